@@ -135,7 +135,9 @@ export const sendAgain = (id, to) => postJSON(`${resultPath(id)}/send`, { to });
 export const eraseResult = (id) => request(resultPath(id), { method: "DELETE" }, asText);
 
 export const decodePasted = (pasted) => postJSON("/decode", pasted, keepNumberText);
-export const lintFile = (content) => request("/associations/lint", {
+
+/** `kind` is association or assetlinks. */
+export const lintFile = (content, kind) => request(`/associations/lint?${new URLSearchParams({ kind })}`, {
     method: "POST", body: content, headers: { "Content-Type": "application/json" },
 });
 export const compareFile = (order) => postJSON("/associations/diff", order);

@@ -112,7 +112,9 @@ const findingList = (findings) => element("ul", { class: "line-findings" }, find
 
 async function lint() {
     const content = lintForm.content.value;
-    const { valid, findings } = await lintFile(content);
+    // Android's file is a list, and Apple's an object.
+    const kind = content.trimStart().startsWith("[") ? "assetlinks" : "association";
+    const { valid, findings } = await lintFile(content, kind);
     const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
     return [
         element("p", { class: "verdict" },

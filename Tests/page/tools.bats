@@ -54,6 +54,10 @@ write() {
         click "#lint button[type=submit]" \
         until "$(shows '#findings .file-lines li:nth-child(3)' exlude)" \
         until "document.querySelector('#findings li:nth-child(3) .line-note')" \
+        print "$(write '#content' '[{"relation":["delegate_permission/common.handle_all_urls"],
+            "target":{"namespace":"web","site":"https://a.example"}}]')" \
+        click "#lint button[type=submit]" \
+        until "$(shows '#findings' '✓ usable')" \
         print "$(write '#content' '{"applinks": <img src=x>')" \
         click "#lint button[type=submit]" \
         until "$(shows '#findings' 'has errors') && $(shows '#findings' '<img src=x>')"
