@@ -24,9 +24,11 @@ extension Configuration {
         }
         if let hosts { emulator.allowedHosts = Set(hosts) }
         emulator.webhookURL = try section.value(
-            "webhook_url", expected: "a URL that begins with http:// or https://"
+            "webhook_url", expected: "a URL that begins with http:// or https://, without a user"
         ) { node in
-            node.string.flatMap { (try? CallbackURL($0))?.kind == .web ? $0 : nil }
+            node.string.flatMap { text in
+                (try? CallbackURL(text))?.kind == .web && !Self.hasUser(text) ? text : nil
+            }
         }
         emulator.webhookSecret = try section.value(
             "webhook_secret", expected: WebhookSecret.rule
@@ -34,6 +36,12 @@ extension Configuration {
             node.string.flatMap { WebhookSecret($0) }
         }
         try section.refuseOthers()
+    }
+
+    /// Whether a URL has a user name or a password before its host, which requests can't have.
+    private static func hasUser(_ url: String) -> Bool {
+        let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
+        return rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.contains("@")
     }
 
     /// Applies the section.

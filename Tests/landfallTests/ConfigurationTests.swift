@@ -157,6 +157,10 @@ import Vendors
         ("listen: {port: 70000}", "listen.port must be a number from 0 to 65535"),
         ("listen: {port: http}", "listen.port must be a number from 0 to 65535"),
         ("data: ''", "data must be a string that isn't empty"),
+        (
+            "emulator: {webhook_url: 'https://user:word@a.example/x'}",
+            "emulator.webhook_url must be a URL that begins with http:// or https://, without a user"
+        ),
         ("receivers: {}", "receivers must be a list"),
         ("receivers: [{path: /a, vendor: ailet}]", "receivers[0].host must be given"),
         (
