@@ -63,7 +63,7 @@ expect_check() {
     mkdir nothing
     cd nothing
     run "${LANDFALL_BIN}" doctor --offline
-    [[ "${lines[0]}" == "ok       configuration the defaults are in force" ]]
+    [[ "${lines[0]}" == "ok       configuration there is no file, so the defaults apply" ]]
 }
 
 @test "people get a line for each check and a summary" {

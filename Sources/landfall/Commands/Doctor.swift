@@ -35,7 +35,9 @@ struct Doctor: AsyncParsableCommand {
         var diagnoses: [Diagnosis] = []
         do throws(ConfigurationError) {
             let configuration = try file.load()
-            let found = configuration.file.map { "\($0) is valid" } ?? "the defaults are in force"
+            let found =
+                configuration.file.map { "\($0) is valid" }
+                ?? "there is no file, so the defaults apply"
             diagnoses.append(.ok("configuration", found))
             diagnoses += AccessDiagnosis(configuration).diagnoses
             diagnoses += await PortDiagnosis(configuration).diagnoses()
