@@ -2,7 +2,7 @@
 // empty in the store, and without what belongs to the first connection.
 //
 // Invariant: nothing that was redacted is sent, and each place is named once. Out of a path, and out
-// of Base64 in a parameter, the mark of redaction isn't cut: it is sent as it is stored, and named.
+// of Base64 in a parameter, the mark of redaction isn't cut: it is sent, escaped in a path, and named.
 
 import Foundation
 import JSON
@@ -79,10 +79,11 @@ package struct ResentRequest: Sendable {
 
     private mutating func cutTarget() {
         let mark = target.firstIndex(of: "?") ?? target.endIndex
-        let path = target[..<mark]
+        // RFC 3986 §3.3: a path has no brackets.
+        let path = String(target[..<mark]).replacing(Redaction.mark, with: Self.markInPath)
         if Self.isMarked(path) { add("path") }
         let kept = cutPairs(target[mark...].dropFirst(), "query")
-        target = kept.isEmpty ? String(path) : "\(path)?\(kept)"
+        target = kept.isEmpty ? path : "\(path)?\(kept)"
     }
 
     /// The pairs of a query or a form without those that were redacted.
@@ -148,6 +149,8 @@ package struct ResentRequest: Sendable {
     }
 
     private static let word = Array("redacted".utf8)
+
+    private static let markInPath = "%5Bredacted%5D"
 
     /// Whether a text has the mark of redaction, plain or percent-encoded.
     private static func isMarked(_ text: some StringProtocol) -> Bool {
