@@ -128,6 +128,13 @@ SAMPLES
     [[ "${status}" == 1 ]]
 }
 
+@test "send takes any 2xx as a success, as partners answer" {
+    get /api/v1/receivers/welltory/taken/answer --request PUT --data-binary '{"status":204}'
+    expect_status 200
+    landfall send welltory --to "${LANDFALL_URL}/callbacks/welltory/taken"
+    [[ "${status}" == 0 ]]
+}
+
 @test "send ends with 3 and a sentence when nobody answers" {
     local port
     port="$(closed_port)"

@@ -25,9 +25,10 @@ struct Send: AsyncParsableCommand {
               landfall send welltory --scenario duplicate:3 --to https://example.com/dds
               landfall send flux-webhook --secret whsec_…
 
-            Prints one response per line. Exit code 0 when every callback was stored and decoded, 1 when \
-            not, 2 for bad usage, 3 when the server can't be reached. `landfall trip VENDOR \
-            --scenarios` lists the scenarios; flux-webhook only has completed.
+            Prints one response per line. Exit code 0 when every response is a success (2xx, which \
+            Landfall gives for a callback that it decoded), 1 when one isn't, 2 for bad usage, 3 when \
+            the server can't be reached. `landfall trip VENDOR --scenarios` lists the scenarios; \
+            flux-webhook only has completed.
             """)
 
     @Argument(
@@ -104,11 +105,16 @@ struct Send: AsyncParsableCommand {
                 replies.append(reply)
             }
             if json { try Console.print(document(contract, seed, replies)) }
-            guard replies.allSatisfy({ $0.status == 201 }) else { throw .exit(Exit.no) }
+            guard Self.areSuccesses(replies) else { throw .exit(Exit.no) }
         } catch {
             error.report(asJSON: json)
             throw error.exitCode
         }
+    }
+
+    /// Whether all responses are successes (RFC 9110 §15.3).
+    private static func areSuccesses(_ replies: [ClientResponse]) -> Bool {
+        replies.allSatisfy { (200...299).contains($0.status) }
     }
 
     private static func send(
@@ -173,7 +179,7 @@ struct Send: AsyncParsableCommand {
             json.member("contract", contract.rawValue)
             json.member("scenario", scenario)
             json.member("seed", "\(seed)")
-            json.member("ok", replies.allSatisfy { $0.status == 201 })
+            json.member("ok", Self.areSuccesses(replies))
             json.objects("replies", of: replies) { json, reply in
                 json.member("status", Int(reply.status))
                 json.key("body")
