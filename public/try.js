@@ -98,23 +98,22 @@ function explainScenario() {
 }
 
 const readPlan = () => attempt(form("plan-problem"), async () => {
-    const answer = await fetchPlan(plan.vendor.value);
+    const vendor = plan.vendor.value;
+    const answer = await fetchPlan(vendor);
+    // Another vendor was chosen meanwhile.
+    if (vendor !== plan.vendor.value) return null;
     possible = answer.possible;
     showScenarios();
     showPlan(answer);
     return null;
 });
 
-async function addToPlan() {
-    const { scenarios } = await fetchPlan(plan.vendor.value);
-    showPlan(await savePlan(plan.vendor.value,
-        { scenarios: [...scenarios, plan.scenario.value], repeat: plan.repeat.checked }));
-    return null;
-}
-
-async function repeatPlan() {
-    const { scenarios } = await fetchPlan(plan.vendor.value);
-    showPlan(await savePlan(plan.vendor.value, { scenarios, repeat: plan.repeat.checked }));
+/** Saves the plan of the chosen vendor with `added` scenarios at its end. */
+async function addToPlan(...added) {
+    const [vendor, repeat] = [plan.vendor.value, plan.repeat.checked];
+    const { scenarios } = await fetchPlan(vendor);
+    const saved = await savePlan(vendor, { scenarios: [...scenarios, ...added], repeat });
+    if (vendor === plan.vendor.value) showPlan(saved);
     return null;
 }
 
@@ -131,10 +130,10 @@ async function start() {
 listenToKeys({ "/": ["To the text to decode", () => decodeForm.pasted.focus()] });
 onSubmit(decodeForm, form("decoded"), decode);
 onSubmit(sliders, form("sent"), send);
-onSubmit(plan, form("plan-problem"), addToPlan);
+onSubmit(plan, form("plan-problem"), () => addToPlan(plan.scenario.value));
 plan.vendor.addEventListener("change", readPlan);
 plan.scenario.addEventListener("change", explainScenario);
-plan.repeat.addEventListener("change", () => attempt(form("plan-problem"), repeatPlan));
+plan.repeat.addEventListener("change", () => attempt(form("plan-problem"), () => addToPlan()));
 form("reset").addEventListener("click", () => attempt(form("plan-problem"), async () => {
     await resetPlan(plan.vendor.value);
     return readPlan();
