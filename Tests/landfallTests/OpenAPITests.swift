@@ -100,6 +100,49 @@ import Vendors
         }
     }
 
+    @Test func everyRouteOfCallbacksHasTheSameResponses() throws {
+        let paths = ["", "/{inbox}", "/{inbox}/{flow}"].map { "/callbacks/{vendor}\($0)" }
+        for method in ["get", "post"] {
+            let responses = try paths.map { path in
+                names(of: try value("paths", path, method, "responses"))
+            }
+            #expect(responses.allSatisfy { $0 == responses[0] }, "\(method)")
+        }
+    }
+
+    @Test func headIsDescribedWithTheParametersAndStatusesOfGet() throws {
+        for path in try value("paths").members {
+            guard let get = path.value["get"], let head = path.value["head"] else { continue }
+            let name = path.name.string ?? ""
+            #expect(parameters(of: head) == parameters(of: get), "\(name)")
+            let responses = try [get, head].map { names(of: try #require($0["responses"])) }
+            #expect(responses[0] == responses[1], "\(name)")
+        }
+    }
+
+    private func parameters(of operation: JSONNode) -> Set<String> {
+        let parameters = operation["parameters"].map { Array($0.elements) } ?? []
+        return Set(parameters.compactMap { ($0["$ref"] ?? $0["name"])?.string })
+    }
+
+    @Test func everyProblemMayNameItsTrace() throws {
+        for schema in try value("components", "schemas").members {
+            guard let name = schema.name.string, name.hasSuffix("Problem") else { continue }
+            #expect(schema.value["properties"]?["trace_id"] != nil, "\(name)")
+        }
+    }
+
+    @Test func everyCheckOfReadinessIsNamed() throws {
+        let status = StoreStatus(
+            failure: nil, rebuilding: nil, lag: 0, isReserveMissing: false, isDatabase: true,
+            subscriptions: (0, 0))
+        let checks = try value("components", "schemas", "Readiness", "properties", "checks")
+        let name = checks["items"]?["properties"]?["name"]
+        #expect(
+            texts(of: name?["enum"])
+                == Readiness(status, expiries: [], now: 0).checks.map(\.name))
+    }
+
     @Test(arguments: ["/healthz", "/readyz"])
     func healthChecksAreNotSaidToRefuseAQuery(path: String) throws {
         for method in try value("paths", path).members {
@@ -128,15 +171,18 @@ import Vendors
         for condition in Condition.parameterNames {
             _ = try value("components", "parameters", condition)
         }
+        let text = try value("info", "description").string ?? ""
+        for field in QueryField.own { #expect(text.contains("`\(field.name)`"), "\(field.name)") }
     }
 
     @Test func everyFieldThatMayBeSelectedIsAMemberOfResults() throws {
         let members = names(of: try value("components", "schemas", "Result", "properties"))
-        for name in members {
+        let request = names(of: try value("components", "schemas", "StoredRequest", "properties"))
+        let schema = try value("components", "parameters", "fields", "schema")
+        let pattern = try Regex(schema["pattern"]?.string ?? "")
+        for name in members.union(request.map { "request.\($0)" }) {
             #expect(FieldSelection(name) != nil, "\(name)")
-        }
-        for name in names(of: try value("components", "schemas", "StoredRequest", "properties")) {
-            #expect(FieldSelection("request.\(name)") != nil, "\(name)")
+            #expect(name.wholeMatch(of: pattern) != nil, "\(name)")
         }
     }
 
