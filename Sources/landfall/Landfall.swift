@@ -32,7 +32,7 @@ struct Landfall: AsyncParsableCommand {
             JSON files or a database, answers queries about them, and emulates the vendors' apps.
 
             DOCUMENTS
-              In Documentation of a checkout, /usr/share/doc/landfall of the container:
+              In Documentation of a checkout, /usr/share/doc/landfall of a package or image:
               GettingStarted.md   the first hour
               Vendors.md          what each vendor sends, and how it is decoded
               API.md              routes and replies
