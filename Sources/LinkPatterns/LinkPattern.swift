@@ -33,7 +33,7 @@ public struct LinkPattern: Sendable, Equatable {
     let query: [QueryElement]
 
     /// How many components a matching link can have; this alone rules out most routes.
-    private let componentCounts: ClosedRange<Int>
+    let componentCounts: ClosedRange<Int>
 
     /// Parses a pattern.
     ///

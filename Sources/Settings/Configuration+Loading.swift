@@ -96,24 +96,26 @@ extension Configuration {
         try section.refuseOthers()
     }
 
-    /// Reads the receivers; two of one host that match the same links are an error, because only
-    /// the first would get callbacks.
+    /// Reads the receivers; one whose links an earlier one of its host takes is an error, because it
+    /// would never get a callback.
     private mutating func apply(
         receivers sections: [ConfigurationSection]
     ) throws(ConfigurationError) {
-        var places: [String: Int] = [:]
+        var patterns: [String: [(place: Int, pattern: LinkPattern)]] = [:]
         for var section in sections {
             if var answer = try section.section("answer") {
                 answers[receivers.count] = try ProgrammedAnswer(&answer)
             }
             let (receiver, pattern) = try Self.receiver(&section)
-            let links = "\(receiver.host)/\(pattern.matchingForm)"
-            if let place = places.updateValue(receivers.count, forKey: links) {
+            let earlier = patterns[receiver.host]?.first { $0.pattern.covers(pattern) }
+            if let place = earlier?.place {
                 throw section.error(
                     "path",
-                    "different from \(receivers[place].path) of receivers[\(place)]: both match the "
-                        + "same links of \(receiver.host), and only the first would get callbacks")
+                    "different, or before receivers[\(place)]: \(receivers[place].path) there matches "
+                        + "all links of this path on \(receiver.host), and only the first receiver "
+                        + "that matches gets a callback")
             }
+            patterns[receiver.host, default: []].append((receivers.count, pattern))
             receivers.append(receiver)
         }
     }

@@ -190,7 +190,16 @@ import Vendors
         ("receivers: [{host: a, path: '/(a', vendor: raw}]", "receivers[0].path must be a link"),
         (
             "receivers: [{host: a, path: '/b/:x', vendor: raw}, {host: A, path: 'b/:y/', vendor: ailet}]",
-            "receivers[1].path must be different from /b/:x of receivers[0]: both match"
+            "receivers[1].path must be different, or before receivers[0]: /b/:x there matches all"
+        ),
+        (
+            """
+            receivers:
+              - {host: a, path: '/:x', vendor: raw}
+              - {host: b, path: /flux, vendor: dimmy}
+              - {host: a, path: '/flux?:status', vendor: dimmy}
+            """,
+            "receivers[2].path must be different, or before receivers[0]: /:x there matches all links"
         ),
         (
             "receivers: [{host: a, path: /a, vendor: raw, inbox: A B}]",
