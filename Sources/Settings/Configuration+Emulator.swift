@@ -39,7 +39,7 @@ extension Configuration {
     }
 
     /// Whether a URL has a user name or a password before its host, which requests can't have.
-    private static func hasUser(_ url: String) -> Bool {
+    static func hasUser(_ url: String) -> Bool {
         let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
         return rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.contains("@")
     }

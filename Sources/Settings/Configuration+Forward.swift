@@ -76,7 +76,7 @@ extension Configuration {
         ) { node in
             node.string.flatMap { text in
                 (try? CallbackURL(text))?.kind == .web && !text.contains("#")
-                    && !text.prefix { $0 != "?" }.contains("@") ? text : nil
+                    && !Self.hasUser(text) ? text : nil
             }
         }
         guard let url else { throw section.error("url", "given: where callbacks are sent to") }

@@ -69,6 +69,16 @@ import Vendors
         #expect(read.receivers.count == 4)
     }
 
+    @Test(arguments: [
+        "https://a.example/@scope/hook", "http://a.example?to=b@c.example",
+        "http://a.example:1/b@c",
+    ])
+    func anAtSignAfterTheHostIsNoUser(url: String) throws {
+        let read = try configuration("forward: [{name: a, targets: [{url: '\(url)'}]}]")
+        #expect(read.forward.first?.targets.map(\.url) == [url])
+        #expect(try configuration("emulator: {webhook_url: '\(url)'}").emulator.webhookURL == url)
+    }
+
     @Test func everyKeyOfAnAnswerIsRead() throws {
         let read = try configuration(
             """
