@@ -21,7 +21,8 @@ extension Configuration {
         _ path: String?, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         var configuration = Configuration()
-        if let file = path ?? environment["LANDFALL_CONFIG"] ?? usualFile {
+        let named = try path == nil ? Self.text(of: "LANDFALL_CONFIG", in: environment) : path
+        if let file = named ?? usualFile {
             let content = try ConfigurationError.reading { () throws(FileError) in
                 try Folder.content(of: file)
             }
@@ -241,7 +242,9 @@ extension Configuration {
             guard let given = token(text) else { throw bad("LANDFALL_TOKEN", tokenRule) }
             return given
         }
-        guard let path = environment["LANDFALL_TOKEN_FILE"] else { return nil }
+        guard let path = try Self.text(of: "LANDFALL_TOKEN_FILE", in: environment) else {
+            return nil
+        }
         let content = try ConfigurationError.reading { () throws(FileError) in
             try Folder.content(of: path)
         }
@@ -265,12 +268,22 @@ extension Configuration {
         return text
     }
 
+    /// The text of a variable; nil if it isn't set.
+    ///
+    /// Throws if it is empty.
+    private static func text(
+        of name: String, in environment: [String: String]
+    ) throws(ConfigurationError) -> String? {
+        guard let text = environment[name] else { return nil }
+        if !text.isEmpty { return text }
+        throw .badValue(
+            file: "environment", key: name, expected: "a string that isn't empty, or not set")
+    }
+
     /// Applies the environment's `LANDFALL_…` variables.
     package mutating func apply(_ environment: [String: String]) throws(ConfigurationError) {
         func text(_ name: String) throws(ConfigurationError) -> String? {
-            guard let text = environment[name] else { return nil }
-            if text.isEmpty { throw bad(name, "a string that isn't empty, or not set") }
-            return text
+            try Self.text(of: name, in: environment)
         }
         func bad(_ name: String, _ expected: String) -> ConfigurationError {
             .badValue(file: "environment", key: name, expected: expected)

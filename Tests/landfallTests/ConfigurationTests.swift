@@ -337,14 +337,13 @@ import Vendors
 
     @Test(arguments: [
         "LANDFALL_HOST", "LANDFALL_PORT", "LANDFALL_DATA", "LANDFALL_TOKEN", "LANDFALL_LOG_LEVEL",
-        "LANDFALL_LOG_FORMAT",
+        "LANDFALL_LOG_FORMAT", "LANDFALL_TOKEN_FILE", "LANDFALL_CONFIG",
     ])
     func anEmptyVariableIsRefusedByName(name: String) {
-        var configuration = Configuration()
         let error = #expect(throws: ConfigurationError.self) {
-            try configuration.apply([name: ""])
+            try Configuration.load(nil, environment: [name: ""])
         }
-        #expect(error?.description.contains(name) == true)
+        #expect(error?.description.hasPrefix("environment: \(name) must be") == true)
     }
 
     @Test func aTokenThatCouldBeGuessedIsRefusedAndNotQuoted() {
