@@ -22,6 +22,13 @@ extension RezolveSandbox {
         "shipping_method", "payment_method", "address_id", "phone_id", "pickup_store", "location",
     ]
 
+    /// The members of both methods: those of the payment options, and what a customer chooses.
+    private static let shippingNames = [
+        "type", "method_code", "carrier_code", "display_name", "manual_payment_label",
+        "extension_attributes", "pickup_store", "address_id",
+    ]
+    private static let paymentNames = ["type", "data", "phone_id"]
+
     /// The product that a body chooses, with quantity and options.
     package func line(
         _ body: JSONNode, _ request: RezolveRequest, _ fixtures: RezolveFixtures
@@ -95,6 +102,8 @@ extension RezolveSandbox {
         _ body: JSONNode, _ option: JSONNode, _ owner: RezolveOrders.Owner
     ) throws(RezolveRefusal) -> RezolveOrders.Delivery {
         let (shipping, payment) = (body["shipping_method"], body["payment_method"])
+        if let shipping { try Self.refuseMembers(of: shipping, but: Self.shippingNames) }
+        if let payment { try Self.refuseMembers(of: payment, but: Self.paymentNames) }
         let methods = option.elements(of: "supported_shipping_methods")
         var delivery = RezolveOrders.Delivery()
         delivery.shipping = try Self.chosen(
@@ -126,8 +135,16 @@ extension RezolveSandbox {
         _ body: JSONNode, _ methods: [JSONNode]
     ) throws(RezolveRefusal) -> String? {
         let shipping = body["shipping_method"]
-        let attribute = shipping?.elements(of: "extension_attributes").first {
-            $0["code"]?.string == "pickup_store"
+        var attribute: JSONNode?
+        for node in shipping?.elements(of: "extension_attributes") ?? [] {
+            try refuseMembers(of: node, but: ["code", "value"])
+            guard node["code"]?.string == "pickup_store" else {
+                throw .malformed(
+                    .body(
+                        "unknown_attribute", about: node["code"] ?? node,
+                        expected: "code: pickup_store"))
+            }
+            attribute = attribute ?? node
         }
         let node = shipping?["pickup_store"] ?? attribute?["value"] ?? body["pickup_store"]
         let stores = methods.compactMap {

@@ -118,6 +118,24 @@ import Testing
                 #""product_id":1042,"payment_method":{"type":"free","phone_id":"9"}"#,
                 "unknown_phone_id", "5"
             ),
+            (
+                #""product_id":1042,"payment_method":{"type":"free","phoneid":"1"}"#,
+                "unknown_member", "5"
+            ),
+            (
+                #""product_id":1042,"shipping_method":{"type":"flatrate","adress_id":"1"}"#,
+                "unknown_member", "5"
+            ),
+            (
+                #""product_id":1042,"shipping_method":{"type":"flatrate","#
+                    + #""extension_attributes":[{"code":"shop","value":"2"}]}"#,
+                "unknown_attribute", "5"
+            ),
+            (
+                #""product_id":1042,"shipping_method":{"type":"storepickup","#
+                    + #""extension_attributes":[{"code":"pickup_store","value":"2","shop":1}]}"#,
+                "unknown_member", "5"
+            ),
             (#""product_id":1042,"address_id":"9""#, "unknown_address_id", "5"),
             (
                 #""product_id":1042,"location":{"latitude":91,"longitude":0}"#, "invalid_location",
