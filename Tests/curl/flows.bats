@@ -270,6 +270,10 @@ state() {
 {"vendor":"dimmy","parameters":{"flowName":"a"},"callback":"javascript:alert(1)"}|callback
 {"vendor":"dimmy","parameters":{"flowName":["a"]}}|Expected an object of strings
 {"vendor":"dimmy","flow":1}|Unknown member
+{"vendor":"welltory","contract":"flux","parameters":{"flowName":"a"}}|Expected the vendor of flux, dimmy
+{"vendor":"nobody","contract":"flux","parameters":{"flowName":"a"}}|Expected the vendor of flux, dimmy
+{"vendor":"ailet","parameters":{"method":"sync","login":"a","password":"b"},"callback":"https://a.example/"}|back_url_scheme
+{"vendor":"rezolve","parameters":{},"callback":"https://a.example/"}|these links name no callback
 {"vendor":"dimmy","vendor":"dimmy"}|Give this member once
 END
     get /api/v1/flows?state=gone

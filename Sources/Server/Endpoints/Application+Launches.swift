@@ -193,12 +193,25 @@ private struct LaunchOrder {
                 "Expected one of \(vendors.joined(separator: ", ")), or a contract: "
                     + Contract.launchable.map(\.rawValue).joined(separator: ", ") + ".")
         }
+        if let vendor, Contract(launching: vendor)?.vendor != contract.vendor {
+            throw JSONMembers.refusal(
+                "vendor",
+                "Expected the vendor of \(contract.rawValue), \(contract.vendor.rawValue), or none."
+            )
+        }
         self.contract = contract
         let given = try members.texts("parameters")
         parameters = given.map { Launch.Parameter($0.name, $0.value) }
         inbox = try Inbox.name(in: members.text("inbox"))
         callback = try members.text("callback")
         address = try members.text("address")
+        let parameter = Launch.callbackParameter(of: contract)
+        if callback != nil, contract.returnsToScheme || parameter == nil {
+            throw JSONMembers.refusal(
+                "callback",
+                parameter.map { "Expected none: it is the parameter \($0) of these links." }
+                    ?? "Expected none: these links name no callback.")
+        }
     }
 
     /// The address of this server that the callback is to lead to; nil for the request's own.
