@@ -2,13 +2,10 @@
 
 extension FileStorage {
     func erase(_ id: RecordID) async throws(StoreError) -> Bool {
-        let location = try await withReserve { () async throws(StoreError) in
-            try await index.location(of: id)
-        }
-        if location == nil {
+        if try await index.location(of: id) == nil {
             guard try await keeper.damagedLines(.record(id)) > 0 else { return false }
         }
-        try await withReserve { () async throws(StoreError) in
+        try await folder.reserve.whenFull { () async throws(StoreError) in
             try await journal.erase(.record(id))
         }
         keeper.noteErasure()
@@ -17,33 +14,16 @@ extension FileStorage {
 
     func erase(inbox name: String) async throws(StoreError) -> Int {
         let through = newestSequence()
-        let inboxes = try await withReserve { () async throws(StoreError) in
-            try await index.inboxes()
-        }
-        var count = inboxes.first { $0.name == name }?.count ?? 0
+        var count = try await index.inboxes().first { $0.name == name }?.count ?? 0
         if count == 0 {
             count = try await keeper.damagedLines(.inbox(name, through: through))
             if count == 0 { return 0 }
         }
-        try await withReserve { () async throws(StoreError) in
+        try await folder.reserve.whenFull { () async throws(StoreError) in
             try await journal.erase(.inbox(name, through: through))
         }
         keeper.noteErasure()
         return count
-    }
-
-    /// Runs `body`; if the disk is full, runs it again with the reserve released.
-    ///
-    /// Throws as `body` does.
-    func withReserve<Value>(
-        _ body: () async throws(StoreError) -> Value
-    ) async throws(StoreError) -> Value {
-        do throws(StoreError) {
-            return try await body()
-        } catch {
-            guard error.isFull, folder.reserve.giveUp() else { throw error }
-            return try await body()
-        }
     }
 
     /// Throws `full` while the reserve is needed for erasing.
@@ -130,6 +110,6 @@ extension FileStorage {
     }
 
     func compact() async throws(StoreError) -> MaintenanceReport {
-        try await withReserve { () async throws(StoreError) in try await keeper.work() }
+        try await keeper.work()
     }
 }

@@ -66,17 +66,15 @@ final class FileStorage: ResultStorage {
     func locations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [ResultLocation] {
-        try await withReserve { () async throws(StoreError) in
-            try await index.locations(of: query, after: cursor, limit: limit)
-        }.map { ResultLocation($0) }
+        try await index.locations(of: query, after: cursor, limit: limit)
+            .map { ResultLocation($0) }
     }
 
     func countedLocations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal) {
-        let (locations, total) = try await withReserve { () async throws(StoreError) in
-            try await index.countedLocations(of: query, after: cursor, limit: limit)
-        }
+        let (locations, total) = try await index.countedLocations(
+            of: query, after: cursor, limit: limit)
         return (locations.map { ResultLocation($0) }, total)
     }
 

@@ -88,6 +88,12 @@ enum Limits {
     /// How long after a query had to wait that number applies, in milliseconds.
     static let indexQueriedMilliseconds: UInt64 = 1000
 
+    /// Rows that an erasure of many records removes from the index in one transaction.
+    ///
+    /// Such a transaction adds at most a few megabytes to the write-ahead log, which a full disk
+    /// has in reserve.
+    static let erasedRows = 512
+
     /// Records in one write from which the next ones are collected to share one sync of the disk.
     ///
     /// After a smaller write, nothing waits.

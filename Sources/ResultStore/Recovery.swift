@@ -82,7 +82,8 @@ struct Recovery {
         (report.torn, report.rebuildReason) = (torn, reason)
         if reason != nil { try folder.removeIndex() }
         let segments = try SegmentOrder.ofWriting(folder, catalog)
-        let index = try ResultIndex(path: folder.indexPath, catalog: catalog)
+        let index = try ResultIndex(
+            path: folder.indexPath, catalog: catalog, reserve: folder.reserve)
         do throws(StoreError) {
             if reason == nil {
                 let check = IndexCheck(folder: folder, index: index, segments: segments)

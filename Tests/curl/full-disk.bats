@@ -45,7 +45,7 @@ teardown() {
     [[ "$(jq --raw-output .results[].id "${BODY}")" == "$(printf '%s\n' "${acknowledged[@]}" | tac)" ]]
     get "/api/v1/results/${acknowledged[0]}"
     expect_status 200
-    mount -o remount,size=32m "${FOLDER}/data"
+    mount -o remount,size=128m "${FOLDER}/data"
     post_form /callbacks/raw/full recovered
     expect_status 201
     acknowledged+=("$(jq --raw-output .id "${BODY}")")
@@ -105,6 +105,27 @@ fill() {
     get /api/v1/store/compact --request POST
     expect_json '.failures == []'
     post_form /callbacks/raw/full recovered
+    expect_status 201
+}
+
+@test "a full disk has room again when an inbox is erased whose rows need more than the reserve" {
+    mount -o remount,size=128m "${FOLDER}/data"
+    start_configured "${FOLDER}" <<<'results: {compaction_milliseconds: 100}'
+    post_form /callbacks/raw/many small
+    get '/api/v1/export?format=ndjson'
+    # The index has what a receiver's path captured, so that a filter finds it.
+    jq --compact-output 'del(.crc32) | range(10000; 16000) as $number | .id |= .[:-5] + "\($number)"
+        | .request.parameters = {name: ("p" * 3000 + "\($number)")}' "${BODY}" >"${SCRATCH}/lines"
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/lines"
+    expect_json '.imported == 6000'
+    get '/api/v1/results?inbox=many&limit=1'
+    expect_status 200
+    head --bytes 150000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
+    get /api/v1/inboxes/many --request DELETE
+    expect_json '.erased == 6001'
+    get /api/v1/store/compact --request POST
+    expect_json '.failures == []'
+    post_form /callbacks/raw/many recovered
     expect_status 201
 }
 

@@ -75,6 +75,20 @@ final class Reserve: Sendable {
         }
     }
 
+    /// Runs `body`; if the disk is full and the reserve is held, runs it again with it released.
+    ///
+    /// Throws as `body` does.
+    func whenFull<Value>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try await body()
+        } catch {
+            guard error.isFull, giveUp() else { throw error }
+            return try await body()
+        }
+    }
+
     /// Writes data that no file system can compress.
     private func fill(_ bytes: Int64) -> Bool {
         do throws(StoreError) {

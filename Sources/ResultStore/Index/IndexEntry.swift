@@ -52,3 +52,16 @@ enum IndexChange: Sendable, Equatable {
         }
     }
 }
+
+extension ArraySlice<IndexChange> {
+    /// The first changes, which are applied together: an erasure that may cover many records comes
+    /// first or isn't among them.
+    var appliedAtOnce: Self {
+        let next = dropFirst().firstIndex { change in
+            guard case .erasure(let erasure, _, _) = change else { return false }
+            if case .record = erasure.scope { return false }
+            return true
+        }
+        return self[..<(next ?? endIndex)]
+    }
+}

@@ -51,11 +51,28 @@ extension IndexWriter {
         ] {
             try database.execute(sql: statement + condition, arguments: arguments)
         }
+        try remove(condition, arguments, keeping: Self.keepingErased, database)
+    }
+
+    /// Records where the lines of erased rows are.
+    private static let keepingErased =
+        "INSERT OR IGNORE INTO erased SELECT segment, offset, size, seq FROM results WHERE"
+
+    /// Removes the first `Limits.erasedRows` rows that an erasure covers; returns false, and removes
+    /// none, if it covers fewer.
+    mutating func eraseFirst(of erasure: Erasure, _ database: Database) throws -> Bool {
+        guard let (condition, arguments) = try Self.rows(erasure, database),
+            let last = try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT place FROM results WHERE \(condition)
+                    ORDER BY place LIMIT 1 OFFSET \(Limits.erasedRows - 1)
+                    """, arguments: arguments)
+        else { return false }
         try remove(
-            condition, arguments,
-            keeping: """
-                INSERT OR IGNORE INTO erased SELECT segment, offset, size, seq FROM results WHERE
-                """, database)
+            "\(condition) AND place <= ?", arguments + [last], keeping: Self.keepingErased, database
+        )
+        return true
     }
 
     /// Records where an erasure's own line contains the name of an inbox.

@@ -101,7 +101,7 @@ struct IndexWriter {
     /// Applies changes in order; updates counts and marks.
     ///
     /// O(changes · log(records)), and O(erased records).
-    mutating func apply(_ changes: [IndexChange], to database: Database) throws {
+    mutating func apply(_ changes: ArraySlice<IndexChange>, to database: Database) throws {
         var marks: [SegmentName: Int64] = [:]
         var statements = Statements()
         for change in changes {

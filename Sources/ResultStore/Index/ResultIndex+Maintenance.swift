@@ -228,9 +228,18 @@ extension ResultIndex {
         pages: Int = Limits.mergedPages, mustStop: () -> Bool
     ) throws(StoreError) {
         // Hosts, paths and inboxes that no record has any more.
+        let last = try readNow { try Int64.fetchOne($0, sql: "SELECT max(id) FROM origins") } ?? 0
+        for first in stride(from: 0, through: last, by: Limits.erasedRows) {
+            if mustStop() { throw .closed }
+            try write { _, database in
+                try database.execute(
+                    sql: """
+                        DELETE FROM origins WHERE id >= ? AND id < ?
+                        AND NOT EXISTS (SELECT 1 FROM results WHERE origin = origins.id)
+                        """, arguments: [first, first + Int64(Limits.erasedRows)])
+            }
+        }
         try write { writer, database in
-            try database.execute(
-                sql: "DELETE FROM origins WHERE id NOT IN (SELECT origin FROM results)")
             try database.execute(
                 sql: """
                     DELETE FROM inboxes WHERE count = 0

@@ -50,6 +50,7 @@ final class ResultIndex: Sendable {
     let catalog: FieldCatalog
     let columns: IndexColumns
     private let path: String
+    private let reserve: Reserve
 
     /// The current connections.
     var database: DatabasePool { reading.withLock { $0 } }
@@ -57,8 +58,11 @@ final class ResultIndex: Sendable {
     /// Opens the index; creates its tables if they are missing.
     ///
     /// Throws `index` if the file isn't an index, or is one of another version or catalog.
-    init(path: String, catalog: FieldCatalog) throws(StoreError) {
+    ///
+    /// - Parameter reserve: released when a transaction finds the disk full.
+    init(path: String, catalog: FieldCatalog, reserve: Reserve) throws(StoreError) {
         self.path = path
+        self.reserve = reserve
         self.catalog = catalog
         columns = IndexColumns(catalog)
         let pool: DatabasePool
@@ -155,7 +159,8 @@ final class ResultIndex: Sendable {
         while true {
             let (batch, epoch) = worker.access { mailbox, _ -> ([IndexChange], Int) in
                 guard mailbox.rebuilding == nil else { return ([], 0) }
-                let batch = Array(mailbox.waiting.prefix(Self.gatheredRecords(for: mailbox)))
+                let first = mailbox.waiting.prefix(Self.gatheredRecords(for: mailbox))
+                let batch = Array(first.appliedAtOnce)
                 mailbox.waiting = mailbox.waiting.dropFirst(batch.count)
                 // An empty slice would keep the memory of all that was in it.
                 if mailbox.waiting.isEmpty { mailbox.waiting = [] }
@@ -163,7 +168,7 @@ final class ResultIndex: Sendable {
             }
             guard let last = batch.last else { return }
             do throws(StoreError) {
-                try write(in: epoch) { writer, database in try writer.apply(batch, to: database) }
+                try apply(batch[...], in: epoch)
             } catch {
                 keep(batch, epoch, error)
                 return
@@ -196,24 +201,56 @@ final class ResultIndex: Sendable {
         for reader in readers { reader.continuation.resume(returning: error) }
     }
 
-    /// Applies changes in one transaction.
+    /// Applies changes.
+    ///
+    /// If it fails, the first of them may have been applied.
     func insert(_ changes: [IndexChange]) throws(StoreError) {
-        try write { writer, database in try writer.apply(changes, to: database) }
+        var left = changes[...]
+        while !left.isEmpty {
+            let next = left.appliedAtOnce
+            try apply(next)
+            left = left[next.endIndex...]
+        }
+    }
+
+    /// Applies what `appliedAtOnce` returned, in one transaction; before it, an erasure of many
+    /// records removes most of them in transactions of their own.
+    ///
+    /// A transaction needs space for each page that it changes, and a full disk has little.
+    private func apply(
+        _ changes: ArraySlice<IndexChange>, in epoch: Int? = nil
+    ) throws(StoreError) {
+        if case .erasure(let erasure, _, _) = changes.first {
+            while try write(in: epoch, { try $0.eraseFirst(of: erasure, $1) }) {}
+        }
+        try write(in: epoch) { writer, database in try writer.apply(changes, to: database) }
+    }
+
+    /// Runs a transaction; if the disk is full, runs it again with the reserve released.
+    ///
+    /// - Parameter epoch: the index that the transaction is for; nil for the current one.
+    func write<Value: Sendable>(
+        in epoch: Int? = nil,
+        _ body: @Sendable (inout IndexWriter, Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try transact(epoch, body)
+        } catch {
+            guard error.isFull, reserve.giveUp() else { throw error }
+            return try transact(epoch, body)
+        }
     }
 
     /// Runs a transaction; if it fails, clears the writer's caches.
-    ///
-    /// - Parameter epoch: the index that the transaction is for; nil for the current one.
-    func write(
-        in epoch: Int? = nil,
-        _ body: @Sendable (inout IndexWriter, Database) throws -> Void
-    ) throws(StoreError) {
+    private func transact<Value: Sendable>(
+        _ epoch: Int?, _ body: @Sendable (inout IndexWriter, Database) throws -> Value
+    ) throws(StoreError) -> Value {
         do {
-            try writing.withLock { writing in
+            return try writing.withLock { writing in
                 if let epoch, epoch != writing.epoch { throw StoreError.closed }
                 let pool = writing.pool
                 do {
-                    try pool.write { try body(&writing.writer, $0) }
+                    return try pool.write { try body(&writing.writer, $0) }
                 } catch {
                     writing.writer = IndexWriter(columns)
                     throw error

@@ -219,9 +219,11 @@ actor Keeper {
         hasErased.withLock { $0 = false }
         var report = MaintenanceReport()
         do throws(StoreError) {
-            try await expire(&report)
-            if report.expiredResults > 0 { examinesDamage = true }
-            try await tidy(&report)
+            try await folder.reserve.whenFull { () async throws(StoreError) in
+                try await expire(&report)
+                if report.expiredResults > 0 { examinesDamage = true }
+                try await tidy(&report)
+            }
             folder.reserve.take()
         } catch {
             if case .syncFailed = error { failure = error }

@@ -27,4 +27,26 @@ import Testing
         #expect(store.index.lag == 0)
         await store.close()
     }
+
+    @Test(arguments: [-1, 0, 1, 2 * Limits.erasedRows])
+    func anErasureInSeveralTransactionsRemovesWhatItCoversAndNothingElse(excess: Int) async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        for number in 1...Limits.erasedRows + excess {
+            _ = try await store.append(sampleRecord(2 * number, inbox: "large"))
+            _ = try await store.append(sampleRecord(2 * number + 1, inbox: "kept"))
+        }
+        let count = try await store.erase(inbox: "large")
+        #expect(count == Limits.erasedRows + excess)
+        _ = try await store.append(sampleRecord(1, inbox: "large"))
+        for isReopened in [false, true] {
+            let opened = isReopened ? try ResultStore(folder) : store
+            #expect(
+                try await opened.inboxes().map { "\($0.name) \($0.count)" }.sorted()
+                    == ["kept \(count)", "large 1"])
+            #expect(try await opened.numbers().count == count + 1)
+            #expect(try await opened.counts().reduce(0) { $0 + $1.count } == count + 1)
+            await opened.close()
+        }
+    }
 }
