@@ -4,7 +4,7 @@ extension FileStorage {
     /// Reads lines; adjacent ones at once.
     ///
     /// If a line has moved since the lookup, because its segment has been rewritten, it is looked
-    /// up again.
+    /// up again. The record may have another line then, because it was decoded again.
     func lines(
         at locations: [ResultIndex.Location]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
@@ -88,10 +88,7 @@ extension FileStorage {
                 lines.append(line)
                 return
             }
-            let query = ResultQuery(
-                .compare(.seq, .equal, .integer(location.sequence)), by: .seq)
-            guard let again = try await index.locations(of: query, after: nil, limit: 1).first
-            else { return }
+            guard let again = try await index.location(now: known) else { return }
             // Only a line that has not moved since the lookup is damaged.
             if again == known {
                 let name = known.segment.fileName

@@ -1,21 +1,26 @@
 // All matching results, oldest first, with bounded memory whatever their number.
 
-/// The stored lines of results in the order of `seq`, part by part.
+import Clocks
+
+/// The stored lines of results in the order of receipt or of `seq`, part by part.
 package struct ResultExport: AsyncSequence, Sendable {
     private let store: ResultStore
     private let condition: Condition
+    private let key: ResultQuery.Key
 
     package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private let store: ResultStore
         private let condition: Condition
+        private let key: ResultQuery.Key
         /// Nil before the first part.
         private var query: ResultQuery?
         private var cursor: PageCursor?
         private var isAtEnd = false
 
-        init(store: ResultStore, condition: Condition) {
-            self.store = store
-            self.condition = condition
+        fileprivate init(_ export: ResultExport) {
+            store = export.store
+            condition = export.condition
+            key = export.key
         }
 
         /// The next part of lines; nil at the end.
@@ -39,29 +44,41 @@ package struct ResultExport: AsyncSequence, Sendable {
         }
 
         /// The query of all parts: results that arrive later are left out, so that an export ends.
+        ///
+        /// One that is decoded again meanwhile has a higher number then, but keeps its place.
         private mutating func begunQuery() async throws(StoreError) -> ResultQuery {
             if let query { return query }
             let last = try await store.storage.newestSequence()
-            let until = Condition.compare(.seq, .lessOrEqual, .integer(last))
-            let begun = ResultQuery(.all([condition, until]), by: .seq, isDescending: false)
+            var until = Condition.compare(.seq, .lessOrEqual, .integer(last))
+            if key == .receivedAt {
+                until = .any([until, .compare(.receivedAt, .lessOrEqual, .time(.now))])
+            }
+            let begun = ResultQuery(.all([condition, until]), by: key, isDescending: false)
             query = begun
             return begun
         }
     }
 
     package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(store: store, condition: condition)
+        AsyncIterator(self)
     }
 
-    init(_ store: ResultStore, _ condition: Condition) {
+    fileprivate init(_ store: ResultStore, _ condition: Condition, by key: ResultQuery.Key) {
         self.store = store
         self.condition = condition
+        self.key = key
     }
 }
 
 extension ResultStore {
-    /// All matching results that are durable when this is called, oldest first.
-    package func export(_ condition: Condition) -> ResultExport {
-        ResultExport(self, condition)
+    /// All matching results that are durable when the first part is read and not erased later, each
+    /// once, oldest first.
+    ///
+    /// - Parameter key: `seq` for a copy that goes on after the last number; then what is decoded
+    ///   again meanwhile is left for the next one.
+    package func export(
+        _ condition: Condition, by key: ResultQuery.Key = .receivedAt
+    ) -> ResultExport {
+        ResultExport(self, condition, by: key)
     }
 }

@@ -214,6 +214,61 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func whatIsDecodedAgainWhileAListIsReadIsInItOnce(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        // All of one millisecond, and more than a part of an export has.
+        let moment = Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 1000)
+        let all = Array(1...ResultStore.pageLimit + 100)
+        let records = all.map { sampleRecord($0, at: moment) }
+        let receipts = try await store.append(records)
+        func redecode(_ numbers: Int...) async throws {
+            for index in numbers.map({ $0 - 1 }) {
+                _ = try await store.append(records[index].decodedAgain(after: receipts[index]))
+            }
+        }
+        var export = store.export(.everything).makeAsyncIterator()
+        var exported = try #require(try await export.next()).lines.compactMap(\.number)
+        try await redecode(1, 300, all.count - 50, all.count)
+        while let part = try await export.next() { exported += part.lines.compactMap(\.number) }
+        #expect(exported == all)
+        for isDescending in [true, false] {
+            let query = ResultQuery(isDescending: isDescending)
+            var page = try await store.page(of: query, limit: 250)
+            var found = page.lines.compactMap(\.number)
+            try await redecode(7, 299, all.count - 7)
+            while let next = page.next {
+                page = try await store.page(of: query, after: next, limit: 250)
+                found += page.lines.compactMap(\.number)
+            }
+            #expect(found == (isDescending ? all.reversed() : all))
+        }
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+        if kind == .files { try folder.remove("index.sqlite") }
+        let again = try kind.open(folder)
+        #expect(try await again.numbers() == all.reversed())
+        await again.close()
+    }
+
+    /// Between looking up a list and reading its lines, their segment may be rewritten, too.
+    @Test(arguments: StoreKind.allCases)
+    func aRecordThatIsDecodedAgainAfterItWasFoundIsStillRead(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let moment = Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 1000)
+        let records = (1...3).map { sampleRecord($0, at: moment) }
+        let receipts = try await store.append(records)
+        let outline = try await store.outline(of: ResultQuery(isDescending: false), limit: 10)
+        _ = try await store.append(records[1].decodedAgain(after: receipts[1]))
+        #expect(try await store.erase(receipts[0].id))
+        #expect(try await store.compact().failures.isEmpty)
+        let (lines, damage) = try await store.lines(of: outline, 0..<outline.count)
+        #expect(lines.compactMap(\.number) == [2, 3] && damage.isEmpty)
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func whatIsThereIsNotImportedAgain(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
         let store = try kind.open(folder)

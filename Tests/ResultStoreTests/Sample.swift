@@ -60,6 +60,15 @@ extension NewRecord {
     }
 }
 
+extension NewRecord {
+    /// The record as if a newer decoder had decoded it again after it was stored.
+    func decodedAgain(after receipt: Receipt) -> NewRecord {
+        var record = self
+        (record.id, record.redecodedAt, record.replaces) = (receipt.id, .now, receipt.number)
+        return record
+    }
+}
+
 /// A moment so many days after that of the first sample.
 func sampleDay(_ days: Int) -> Timestamp {
     Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + Int64(days) * 86_400_000)

@@ -7,8 +7,7 @@
 // condition is fulfilled by few records, these are looked up by its index; where many fulfil it,
 // reading in order finds a page soon.
 //
-// Left out: one snapshot for all steps. A record that is decoded again meanwhile may be missed, as
-// between two pages.
+// Left out: one snapshot for all steps.
 
 import Clocks
 import ResultStore

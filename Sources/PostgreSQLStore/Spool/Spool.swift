@@ -215,7 +215,7 @@ final class Spool: Sendable {
     private func copy(
         _ spool: ResultStore, into database: PostgreSQLStorage
     ) async throws(StoreError) -> Int {
-        var (count, parts) = (0, spool.export(.everything).makeAsyncIterator())
+        var (count, parts) = (0, spool.export(.everything, by: .seq).makeAsyncIterator())
         while let outline = try await parts.nextOutline() {
             // The next start goes on: what is there already is left out.
             if state.withLock({ $0.isClosing }) { throw .closed }

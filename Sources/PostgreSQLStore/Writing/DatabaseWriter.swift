@@ -352,12 +352,13 @@ final class DatabaseWriter: Sendable {
                 try connection.run([Statement(sql: "ROLLBACK")], within: 1000)
                 return fates
             }
-            // As in files, the new line has the place of its own number.
-            let places = left.compactMap { known[$0]?.place }
+            // As in files, the new line takes the place of the old one.
+            var batch = whole.keeping(left)
+            batch.places = left.map { known[$0]?.place }
             let removal = WriteStatements.removal(
-                where: "place = ANY ($1)", [.integers(places.map { Int64?($0) })])
+                where: "place = ANY ($1)", [.integers(batch.places)])
             let stored = try insert(
-                whole.keeping(left), connection, after: removal, then: [Statement(sql: "COMMIT")])
+                batch, connection, after: removal, then: [Statement(sql: "COMMIT")])
             for (index, fate) in zip(left, stored) { fates[index] = fate }
             return fates
         } catch {
@@ -379,8 +380,9 @@ final class DatabaseWriter: Sendable {
         if let first = numbers.first, let last = numbers.last {
             taking = WriteStatements.takeNumbers(from: first, to: last)
         }
-        // Records that keep the numbers of another store are no news.
-        let news = numbers.isEmpty ? WriteStatements.flowNews(of: batch, shift: lane.shift) : []
+        // Records that keep the numbers of another store are no news, nor are new decodings.
+        let isNews = numbers.isEmpty && batch.places.isEmpty
+        let news = isNews ? WriteStatements.flowNews(of: batch, shift: lane.shift) : []
         let replies = try connection.run(
             [taking] + opening + lane.names.additions(for: batch)
                 + [statements.insertion(of: batch, shift: lane.shift)]

@@ -76,7 +76,8 @@ struct WriteStatements: Sendable {
     /// - Parameter shift: added to the low bits of places, so that another attempt finds free ones.
     func insertion(of batch: WriteBatch, shift: Int) -> Statement {
         let facts = batch.records.map(\.facts)
-        let parts = Self.columnParts(of: batch)
+        var parts = Self.columnParts(of: batch)
+        if !batch.places.isEmpty { parts.append(("place", "bigint[]", .integers(batch.places))) }
         let used = columns.used(by: facts).map { columns.all[$0] }
         var parameters: [Parameter] = [.integer(batch.records.count), .integer(shift)]
         var (names, arrays, sources): ([String], [String], [String]) = ([], [], [])
@@ -93,13 +94,15 @@ struct WriteStatements: Sendable {
         }
         let fields = used.map { ", \($0.quoted)" }.joined()
         let values = sources.map { ", \($0)" }.joined()
+        let place = """
+            (r.received << 20) | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & 1048575)
+            """
         let insertion = """
             INSERT INTO results (
                 place, seq, id, redecoded_at, inbox, facet, origin, flow, trace, answered,
                 parameters, idempotency, words, tail\(fields))
             SELECT
-                (r.received << 20)
-                    | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & 1048575),
+                \(batch.places.isEmpty ? place : "coalesce(r.place, \(place))"),
                 coalesce(r.seq, head.seq - $1 + r.number), r.id, r.redecoded_at,
                 coalesce(i.id, ('no inbox ' || r.number)::bigint), r.facet,
                 coalesce(o.id, ('no origin ' || r.number)::bigint), r.flow, r.trace,
@@ -402,6 +405,8 @@ struct WriteBatch: Sendable {
     var ids: [RecordID]
     /// The numbers of their facets.
     var facets: [Int64] = []
+    /// The places of the records that they replace; empty if none does.
+    var places: [Int64?] = []
 
     init(_ records: [PreparedRecord]) {
         self.records = records
@@ -414,6 +419,7 @@ struct WriteBatch: Sendable {
         batch.records = kept.map { records[$0] }
         batch.ids = kept.map { ids[$0] }
         batch.facets = facets.isEmpty ? [] : kept.map { facets[$0] }
+        batch.places = places.isEmpty ? [] : kept.map { places[$0] }
         return batch
     }
 

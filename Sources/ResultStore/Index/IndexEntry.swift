@@ -13,7 +13,7 @@ struct IndexEntry: Sendable, Equatable {
     /// Bytes of the line, without its newline.
     var size: Int
 
-    /// Where its row is if no other one is there.
+    /// Where the row of a new record is if no other one is there.
     var place: Int64 { Place.of(facts.receivedAt, facts.sequence) }
 }
 

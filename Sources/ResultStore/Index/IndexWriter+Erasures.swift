@@ -93,12 +93,17 @@ extension IndexWriter {
 
     /// Removes a record's row because a later line has the same id.
     ///
-    /// The new line stays.
+    /// - Returns: its place, which the new line takes, so that a list that is read page by page has
+    ///   the record once; nil if there is no such row.
     mutating func supersede(
         _ id: RecordID, before sequence: Int, _ database: Database
-    ) throws {
+    ) throws -> Int64? {
         let erasure = Erasure(scope: .record(id), sequence: sequence, erasedAt: .now)
-        guard let (condition, arguments) = try Self.rows(erasure, database) else { return }
+        guard let (condition, arguments) = try Self.rows(erasure, database),
+            let place = try Int64.fetchOne(
+                database, sql: "SELECT max(place) FROM results WHERE \(condition)",
+                arguments: arguments)
+        else { return nil }
         try remove(
             condition, arguments,
             keeping: """
@@ -106,6 +111,7 @@ extension IndexWriter {
                 SELECT place, seq, id_high, id_low, inbox, facet, segment, offset, size
                 FROM results WHERE
                 """, database)
+        return place
     }
 
     /// Removes rows, their words and their share of the counts.

@@ -25,6 +25,8 @@ struct IndexWriter {
     /// A record that has no row yet, and the numbers of what it refers to.
     private struct Row {
         let entry: IndexEntry
+        /// Where it is if no other one is there.
+        let place: Int64
         let segment: Int64
         let inbox: Int64
         let facet: Int64
@@ -144,10 +146,6 @@ struct IndexWriter {
         _ entry: IndexEntry, by statements: inout Statements, _ database: Database
     ) throws {
         let facts = entry.facts
-        let row = Row(
-            entry: entry, segment: try segmentID(entry.segment, database),
-            inbox: try inboxID(facts.inbox, database), facet: try facetID(facts, database),
-            origin: try originID(facts, database))
         let fields = fields(of: facts)
         if entry.supersedes || fields != statements.fields {
             try flush(&statements, database)
@@ -155,8 +153,14 @@ struct IndexWriter {
                 (statements.fields, statements.single, statements.group) = (fields, nil, nil)
             }
         }
-        if entry.supersedes { try supersede(facts.id, before: facts.sequence, database) }
-        statements.rows.append(row)
+        var place: Int64?
+        if entry.supersedes { place = try supersede(facts.id, before: facts.sequence, database) }
+        statements.rows.append(
+            Row(
+                entry: entry, place: place ?? entry.place,
+                segment: try segmentID(entry.segment, database),
+                inbox: try inboxID(facts.inbox, database), facet: try facetID(facts, database),
+                origin: try originID(facts, database)))
         if statements.rows.count == Limits.insertedRows { try insertGroup(&statements, database) }
     }
 
@@ -175,14 +179,14 @@ struct IndexWriter {
             ?? RowInsertion(
                 statement(of: statements.fields, rows: Limits.insertedRows, "FAIL", database))
         for row in statements.rows {
-            Self.bind(row, at: row.entry.place, statements.fields, to: &group)
+            Self.bind(row, at: row.place, statements.fields, to: &group)
         }
         let isComplete = try group.execute(in: database)
         statements.group = group
         // The rows before the first one that exists already are inserted.
         let count = isComplete ? statements.rows.count : database.changesCount
         for row in statements.rows.prefix(count) {
-            try note(row, at: row.entry.place, &statements, database)
+            try note(row, at: row.place, &statements, database)
         }
         for row in statements.rows.dropFirst(count) {
             try insert(row, by: &statements, database)
@@ -198,7 +202,7 @@ struct IndexWriter {
             try statements.single
             ?? RowInsertion(statement(of: statements.fields, rows: 1, "IGNORE", database))
         defer { statements.single = single }
-        var place = row.entry.place
+        var place = row.place
         while true {
             Self.bind(row, at: place, statements.fields, to: &single)
             guard try single.execute(in: database) else {

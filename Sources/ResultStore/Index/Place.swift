@@ -1,4 +1,5 @@
-// The order of results in one integer: time of receipt, then number.
+// The order of results in one integer: time of receipt, then number. A record that is decoded again
+// keeps its place.
 //
 // It is the row id of the index. Every index and every list of words therefore ends in this order,
 // and a page of any filter is read without sorting.

@@ -103,6 +103,23 @@ extension ResultIndex {
         }
     }
 
+    /// Where the line of a location is now, or the one that has taken its place; nil if the record
+    /// was erased.
+    func location(now known: Location) async throws(StoreError) -> Location? {
+        try await read { database in
+            let plan = QueryPlan(
+                sql: """
+                    SELECT \(QueryPlan.rowColumns) FROM results WHERE seq = ? OR place = ?
+                    ORDER BY seq = ? DESC LIMIT 1
+                    """,
+                values: [
+                    known.sequence.databaseValue, known.place.databaseValue,
+                    known.sequence.databaseValue,
+                ])
+            return try Self.fetch(plan, nil, database, isKept: true).first
+        }
+    }
+
     /// Records that an earlier request with this idempotency key may have created, by the key's
     /// hash; latest first.
     func locations(idempotency: Int64, limit: Int) async throws(StoreError) -> [Location] {

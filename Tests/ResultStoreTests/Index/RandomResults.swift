@@ -164,7 +164,9 @@ extension Timestamp {
 
 extension ResultQuery {
     /// The numbers of the results that match, in the order that is asked for; by plain comparison.
-    func answer(among facts: [RecordFacts]) -> [Int] {
+    ///
+    /// - Parameter firstNumbers: of results that were decoded again, which keep their places.
+    func answer(among facts: [RecordFacts], firstNumbers: [RecordID: Int] = [:]) -> [Int] {
         let matcher = Matcher(condition, catalog: plannerCatalog)
         var rows: [(value: FieldValue?, facts: RecordFacts)] = []
         for facts in facts where matcher.matches(facts) {
@@ -180,8 +182,8 @@ extension ResultQuery {
                 return first.isBefore(second)
             }
             if key == .seq { return left.facts.sequence < right.facts.sequence }
-            return (left.facts.receivedAt, left.facts.sequence)
-                < (right.facts.receivedAt, right.facts.sequence)
+            let places = [left, right].map { firstNumbers[$0.facts.id] ?? $0.facts.sequence }
+            return (left.facts.receivedAt, places[0]) < (right.facts.receivedAt, places[1])
         }
         let numbers = rows.map(\.facts.sequence)
         return isDescending ? numbers.reversed() : numbers

@@ -118,7 +118,7 @@ extension StoreCommands {
             var progress = ProgressLine("copying results")
             defer { progress.end() }
             let rest = Condition.compare(.seq, .greater, .integer(known))
-            var (count, parts) = (0, source.export(rest).makeAsyncIterator())
+            var (count, parts) = (0, source.export(rest, by: .seq).makeAsyncIterator())
             while let outline = try await parts.nextOutline() {
                 let (lines, damage) = try await source.lines(of: outline, 0..<outline.count)
                 for damage in damage { Console.printError("Left out: \(damage).") }
