@@ -207,15 +207,11 @@ final class Follower: Sendable {
             catalog.facts(in: line).map { FeedRecord(facts: $0, line: line) }
         }
         let erasures = replies[1].rows.compactMap { row -> Erasure? in
-            guard row.int(0) <= end, var scope = Erasure.scope(of: row.octets(1)) else {
+            guard row.int(0) <= end, let scope = Erasure.scope(of: row.octets(1)) else {
                 return nil
             }
-            // An inbox is erased up to the erasure's own number, which was not known before.
-            if case .inbox(let name, let through) = scope, through > row.int(0) {
-                scope = .inbox(name, through: row.int(0))
-            }
             return Erasure(
-                scope: scope, sequence: row.int(0),
+                scope: scope.limited(before: row.int(0)), sequence: row.int(0),
                 erasedAt: Timestamp(unixMilliseconds: row.integer(2) ?? 0))
         }
         return (records, erasures, end)

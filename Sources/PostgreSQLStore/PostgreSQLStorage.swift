@@ -140,7 +140,8 @@ final class PostgreSQLStorage: ResultStorage {
             .first { $0.name == name }?.count ?? 0
         if count == 0 { return 0 }
         // Everything that is committed when the erasure's turn comes.
-        return try await writer.write(.erasure(.inbox(name, through: .max))).count
+        let scope = Erasure.Scope.inbox(name, through: Erasure.Bound(.max))
+        return try await writer.write(.erasure(scope)).count
     }
 
     func newestSequence() async throws(StoreError) -> Int {
@@ -167,9 +168,10 @@ final class PostgreSQLStorage: ResultStorage {
                 [Self.newest, news, erasures], within: Limits.newsMilliseconds)
             let places = replies[1].rows.map { ($0.int(0), $0.integer(1) ?? 0) }
             let names = replies[2].rows.compactMap { row -> String? in
-                guard case .inbox(let name, _)? = Erasure.scope(of: row.octets(0)) else {
-                    return nil
-                }
+                // Flows outlast the expiry of old results.
+                guard case .inbox(let name, let through)? = Erasure.scope(of: row.octets(0)),
+                    through.receivedAt == nil
+                else { return nil }
                 return name
             }
             return (places, names, replies[0].first?.int(0) ?? sequence)

@@ -13,14 +13,15 @@ extension FileStorage {
     }
 
     func erase(inbox name: String) async throws(StoreError) -> Int {
-        let through = newestSequence()
+        // Everything that is durable when the erasure's turn comes.
+        let scope = Erasure.Scope.inbox(name, through: Erasure.Bound(.max))
         var count = try await index.inboxes().first { $0.name == name }?.count ?? 0
         if count == 0 {
-            count = try await keeper.damagedLines(.inbox(name, through: through))
+            count = try await keeper.damagedLines(scope)
             if count == 0 { return 0 }
         }
         try await folder.reserve.whenFull { () async throws(StoreError) in
-            try await journal.erase(.inbox(name, through: through))
+            try await journal.erase(scope)
         }
         keeper.noteErasure()
         return count

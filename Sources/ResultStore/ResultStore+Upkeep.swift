@@ -12,8 +12,8 @@ extension ResultStore {
         try await storage.erase(id)
     }
 
-    /// Erases all results of an inbox that were acknowledged before this call; returns their
-    /// number, 0 if there is no such inbox.
+    /// Erases all results of an inbox that are stored before the erasure is; returns the number of
+    /// those that were acknowledged before this call, 0 if there is no such inbox.
     ///
     /// O(inboxes). Throws as `append` does, and `index`.
     package func erase(inbox name: String) async throws(StoreError) -> Int {

@@ -163,7 +163,8 @@ import Testing
         switch (part, kind) {
         case (.record, .files): try await store.journal.erase(.record(gone.id))
         case (.inbox, .files):
-            try await store.journal.erase(.inbox("private", through: kept.number))
+            let scope = Erasure.Scope.inbox("private", through: Erasure.Bound(kept.number))
+            try await store.journal.erase(scope)
         case (.record, .database): #expect(try await store.erase(gone.id))
         case (.inbox, .database): #expect(try await store.erase(inbox: "private") == 1)
         }
@@ -291,27 +292,6 @@ import Testing
         #expect(first.count == 30)
         #expect(try await export.nextOutline() == nil)
         #expect(try await store.verify().findings.isEmpty)
-        await store.close()
-    }
-
-    /// A redecoding may give a record a new line between reading an inbox's last number and erasing.
-    @Test func anErasureCoversReplacementsThatItsBoundDoesNotKnow() async throws {
-        let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
-        let moment = sampleDay(-1)
-        let first = try await store.append(sampleRecord(1, inbox: "private", at: moment))
-        var from = first.number
-        for number in 2...3 {
-            var record = sampleRecord(number, inbox: "private", at: moment)
-            record.id = first.id
-            record.redecodedAt = .now
-            record.replaces = from
-            from = try await store.append(record).number
-        }
-        let other = try await store.append(sampleRecord(4, inbox: "private", at: moment))
-        try await store.journal.erase(.inbox("private", through: first.number))
-        #expect(try await store.line(of: first.id) == nil)
-        #expect(try await store.line(of: other.id) != nil)
         await store.close()
     }
 }

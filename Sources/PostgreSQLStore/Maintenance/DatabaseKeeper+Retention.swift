@@ -220,20 +220,24 @@ extension DatabaseKeeper {
         return count
     }
 
-    /// The number of the last of the oldest rows that reach an amount; nil for none.
+    /// The last of the oldest rows that reach an amount; nil for none.
     ///
     /// - Parameter amount: rows or bytes of lines, depending on `isBytes`.
     private func last(
         of condition: String, _ parameters: [Parameter], amount: Int64, isBytes: Bool
-    ) async throws(StoreError) -> Int? {
+    ) async throws(StoreError) -> Erasure.Bound? {
         let size = isBytes ? "octet_length(tail)" : "1"
         let reply = try await run(
             """
-            SELECT seq FROM (
-                SELECT seq, sum(\(size)) OVER (ORDER BY seq) - \(size) AS before
+            SELECT received, seq FROM (
+                SELECT place >> 20 AS received, seq,
+                    sum(\(size)) OVER (ORDER BY place >> 20, seq) - \(size) AS before
                 FROM results WHERE \(condition)) AS sums
-            WHERE before < $\(parameters.count + 1) ORDER BY seq DESC LIMIT 1
+            WHERE before < $\(parameters.count + 1) ORDER BY received DESC, seq DESC LIMIT 1
             """, parameters + [.integer(amount)])
-        return reply.first?.int(0)
+        return reply.first.map { row in
+            Erasure.Bound(
+                receivedAt: Timestamp(unixMilliseconds: row.integer(0) ?? 0), row.int(1))
+        }
     }
 }

@@ -369,12 +369,14 @@ struct WriteStatements: Sendable {
     /// The rows that an erasure covers, as SQL.
     func condition(of scope: Erasure.Scope) -> (text: String, parameters: [Parameter]) {
         var sql = ConditionSQL(columns)
-        func inbox(_ name: String, _ through: Int) -> String {
-            sql.text(
-                of: .all([
-                    .compare(.inbox, .equal, .text(name)),
-                    .compare(.seq, .lessOrEqual, .integer(through)),
-                ]))
+        func rows(upTo bound: Erasure.Bound) -> String {
+            let last = sql.bind(.integer(bound.sequence))
+            guard let moment = bound.receivedAt else { return "seq <= \(last)" }
+            return "place < \(sql.bind(.integer(Place.end(moment)))) AND "
+                + "(place < \(sql.bind(.integer(Place.start(moment)))) OR seq <= \(last))"
+        }
+        func inbox(_ name: String, _ through: Erasure.Bound) -> String {
+            sql.text(of: .compare(.inbox, .equal, .text(name))) + " AND " + rows(upTo: through)
         }
         let text: String
         switch scope {
@@ -386,7 +388,7 @@ struct WriteStatements: Sendable {
                 inbox(name, through)
                 + " AND facet IN (SELECT id FROM facets WHERE verdict = \(verdict))"
         case .strays(let through):
-            text = Self.isStray + " AND seq <= \(sql.bind(.integer(through)))"
+            text = Self.isStray + " AND " + rows(upTo: through)
         case .receivedBefore(let moment):
             text = "place < \(sql.bind(.integer(Place.start(moment))))"
         }

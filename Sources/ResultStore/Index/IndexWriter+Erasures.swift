@@ -24,7 +24,11 @@ extension IndexWriter {
                 let id = try Int64.fetchOne(
                     database, sql: "SELECT id FROM inboxes WHERE name = ?", arguments: [name])
             else { return nil }
-            return ("inbox = ? AND seq <= ? AND seq < ?", [id, through, before])
+            let (rows, bound) = Self.rows(upTo: through)
+            var arguments: StatementArguments = [id]
+            arguments += bound
+            arguments += [before]
+            return ("inbox = ? AND \(rows) AND seq < ?", arguments)
         case .unmatched(let name, let through):
             let scope = Erasure.Scope.inbox(name, through: through)
             let inbox = Erasure(scope: scope, sequence: before, erasedAt: erasure.erasedAt)
@@ -32,12 +36,22 @@ extension IndexWriter {
             let facets = "SELECT id FROM facets WHERE verdict = '\(Erasure.unmatchedVerdict)'"
             return ("\(condition) AND facet IN (\(facets))", arguments)
         case .strays(let through):
-            return (
-                "facet IN (\(ResultIndex.strayFacets)) AND seq <= ? AND seq < ?", [through, before]
-            )
+            var (rows, arguments) = Self.rows(upTo: through)
+            arguments += [before]
+            return ("facet IN (\(ResultIndex.strayFacets)) AND \(rows) AND seq < ?", arguments)
         case .receivedBefore(let moment):
             return ("place < ? AND seq < ?", [Place.start(moment), before])
         }
+    }
+
+    private static func rows(
+        upTo bound: Erasure.Bound
+    ) -> (sql: String, arguments: StatementArguments) {
+        guard let moment = bound.receivedAt else { return ("seq <= ?", [bound.sequence]) }
+        return (
+            "place < ? AND (place < ? OR seq <= ?)",
+            [Place.end(moment), Place.start(moment), bound.sequence]
+        )
     }
 
     /// Removes the rows that an erasure covers.

@@ -50,7 +50,7 @@ extension ResultIndex {
         }
     }
 
-    /// The number of the last of an inbox's oldest results that must go, and how many go.
+    /// The last of an inbox's oldest results that must go, and how many go.
     ///
     /// - Parameters:
     ///   - unmatched: whether to count results that no contract matched, or the others.
@@ -59,16 +59,16 @@ extension ResultIndex {
     /// O(results of the inbox).
     nonisolated func oldest(
         of inbox: String, unmatched: Bool, amount: Int64, isBytes: Bool
-    ) async throws(StoreError) -> (through: Int, count: Int)? {
+    ) async throws(StoreError) -> (through: Erasure.Bound, count: Int)? {
         try await read { database in
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT seq, size FROM results
+                    SELECT place, seq, size FROM results
                     WHERE inbox = (SELECT id FROM inboxes WHERE name = ?) AND facet IN
                         (SELECT id FROM facets
                             WHERE (verdict = '\(Erasure.unmatchedVerdict)') = ? AND kind != ?)
-                    ORDER BY seq
+                    ORDER BY place
                     """, arguments: [inbox, unmatched, RecordKind.stray.number])
             return try Self.first(amount, isBytes: isBytes, of: rows)
         }
@@ -89,35 +89,47 @@ extension ResultIndex {
         }
     }
 
-    /// The number of the last of the oldest strays that must go, and how many go.
+    /// The last of the oldest strays that must go, and how many go.
     ///
     /// - Parameter amount: strays or bytes of content, depending on `isBytes`.
     ///
     /// O(strays · log(strays)).
     nonisolated func oldestStrays(
         amount: Int64, isBytes: Bool
-    ) async throws(StoreError) -> (through: Int, count: Int)? {
+    ) async throws(StoreError) -> (through: Erasure.Bound, count: Int)? {
         try await read { database in
             let rows = try Row.fetchCursor(
                 database,
-                sql:
-                    "SELECT seq, size FROM results WHERE facet IN (\(Self.strayFacets)) ORDER BY seq"
-            )
+                sql: """
+                    SELECT place, seq, size FROM results WHERE facet IN (\(Self.strayFacets))
+                    ORDER BY place
+                    """)
             return try Self.first(amount, isBytes: isBytes, of: rows)
         }
     }
 
-    /// The number of the row at which the requested amount is reached, and how many rows that
-    /// takes; nil for none.
+    /// The row at which the requested amount is reached, and how many rows that takes.
+    ///
+    /// - Parameter rows: place, number and size, in the order of places.
     private static func first(
         _ amount: Int64, isBytes: Bool, of rows: RowCursor
-    ) throws -> (through: Int, count: Int)? {
-        var (left, count, through) = (amount, 0, 0)
-        while left > 0, let row = try rows.next() {
-            through = row[0]
-            count += 1
-            left -= isBytes ? (row[1] as Int64) + 1 : 1
+    ) throws -> (through: Erasure.Bound, count: Int)? {
+        var (left, count) = (amount, 0)
+        var through: Erasure.Bound?
+        var row = try rows.next()
+        while left > 0, let moment = row.map({ Place.moment($0[0]) }) {
+            // Within a millisecond, erasures go by number, and places may not.
+            var same: [(sequence: Int, size: Int64)] = []
+            while let next = row, Place.moment(next[0]) == moment {
+                same.append((sequence: next[1], size: next[2]))
+                row = try rows.next()
+            }
+            for (sequence, size) in same.sorted(by: { $0.sequence < $1.sequence }) where left > 0 {
+                through = Erasure.Bound(receivedAt: moment, sequence)
+                count += 1
+                left -= isBytes ? size + 1 : 1
+            }
         }
-        return count == 0 ? nil : (through, count)
+        return through.map { ($0, count) }
     }
 }

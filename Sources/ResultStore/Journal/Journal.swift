@@ -168,21 +168,16 @@ final class Journal: Sendable {
 
     /// Number of queued lines for the next write: up to `batchBytes`, and at least one.
     ///
-    /// An erasure and a replacement that it may cover never share a batch.
+    /// A replacement never shares a batch with an erasure before it, which may cover it.
     private func batchSize(of waiting: ArraySlice<Pending>) -> Int {
         var bytes = 0
-        var (hasErasure, hasReplacement) = (false, false)
+        var hasErasure = false
         for index in waiting.indices {
             let count = index - waiting.startIndex
             bytes += waiting[index].content.size
             if bytes > Limits.batchBytes, count > 0 { return count }
-            if waiting[index].content.isReplacement {
-                if hasErasure { return count }
-                hasReplacement = true
-            } else if case .erasure = waiting[index].content {
-                if hasReplacement { return count }
-                hasErasure = true
-            }
+            if waiting[index].content.isReplacement, hasErasure { return count }
+            if case .erasure = waiting[index].content { hasErasure = true }
         }
         return waiting.count
     }

@@ -40,9 +40,6 @@ struct JournalWriter {
     private var failure: StoreError?
     /// The last erasures of this run, oldest first.
     private var erasures: [Erasure] = []
-    /// The last replacements of this run, oldest first: the number of the line that each was
-    /// decoded from, and its own.
-    private var replacements: [(inbox: String, from: Int, sequence: Int)] = []
     /// The number of the last erasure that is no longer in `erasures`.
     private var forgotten = 0
     private var generator = RandomWords()
@@ -91,7 +88,7 @@ struct JournalWriter {
                     // numbers are not used again.
                     if (try? segment.isWhole()) ?? true {
                         sequence = committed.changes.last?.sequence ?? sequence
-                        remember(committed.changes, of: batch)
+                        remember(committed.changes)
                         return committed
                     }
                 }
@@ -116,33 +113,8 @@ struct JournalWriter {
         return line < forgotten || erasures.contains { $0.concerns(record, from: line) }
     }
 
-    /// The scope, extended by replacements that were written since its bound was read: they hold
-    /// records that it erases.
-    private func covering(_ scope: Erasure.Scope) -> Erasure.Scope {
-        func last(_ name: String, _ through: Int) -> Int {
-            replacements.reduce(through) { last, replacement in
-                replacement.inbox == name && replacement.from <= last
-                    ? max(last, replacement.sequence) : last
-            }
-        }
-        return switch scope {
-        case .inbox(let name, let through): .inbox(name, through: last(name, through))
-        case .unmatched(let name, let through):
-            .unmatched(inbox: name, through: last(name, through))
-        case .record, .strays, .receivedBefore: scope
-        }
-    }
-
-    private mutating func remember(_ changes: [IndexChange], of batch: some Collection<Content>) {
+    private mutating func remember(_ changes: [IndexChange]) {
         for case .erasure(let erasure, _, _) in changes { erasures.append(erasure) }
-        for (content, change) in zip(batch, changes) {
-            if case .record(let record) = content, let line = record.replaces {
-                replacements.append((record.facts.inbox, line, change.sequence))
-            }
-        }
-        if replacements.count > Limits.rememberedErasures {
-            replacements.removeFirst(replacements.count / 2)
-        }
         // Removes half at a time, so that a new erasure doesn't move all others.
         guard erasures.count > Limits.rememberedErasures else { return }
         let count = erasures.count / 2
@@ -190,7 +162,8 @@ struct JournalWriter {
                     supersedes: record.redecodedAt != nil, segment: segment.name,
                     offset: segment.size + Int64(start), size: output.count - start - 1))
         case .erasure(let scope):
-            let erasure = Erasure(scope: covering(scope), sequence: number, erasedAt: .now)
+            let erasure = Erasure(
+                scope: scope.limited(before: number), sequence: number, erasedAt: .now)
             RecordLine.append(erasure, to: &output)
             return .erasure(
                 erasure, segment: segment.name, end: segment.size + Int64(output.count))

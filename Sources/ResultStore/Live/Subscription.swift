@@ -285,11 +285,13 @@ extension Erasure {
         guard facts.sequence < sequence else { return false }
         return switch scope {
         case .record(let id): facts.id == id
-        case .inbox(let name, let through): facts.inbox == name && facts.sequence <= through
+        case .inbox(let name, let through):
+            facts.inbox == name && through.covers(receivedAt: facts.receivedAt, facts.sequence)
         case .unmatched(let name, let through):
-            facts.inbox == name && facts.sequence <= through
+            facts.inbox == name && through.covers(receivedAt: facts.receivedAt, facts.sequence)
                 && facts.verdict == Self.unmatchedVerdict
-        case .strays(let through): facts.kind == .stray && facts.sequence <= through
+        case .strays(let through):
+            facts.kind == .stray && through.covers(receivedAt: facts.receivedAt, facts.sequence)
         case .receivedBefore(let moment): facts.receivedAt < moment
         }
     }

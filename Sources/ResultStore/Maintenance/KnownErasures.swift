@@ -5,26 +5,26 @@
 // its id contains a time whose records were erased. A line whose id and inbox can't be read stays;
 // verification reports it. Left out: where lines are (`SegmentRewriting`).
 
+import Clocks
 import JSON
 
 /// All erasures of a store, for lines that the index can't know.
 struct KnownErasures: Sendable {
     private var records: [RecordID: Int] = [:]
     /// `"inbox":"…"` as lines contain it.
-    private var inboxes: [[UInt8]: Int] = [:]
-    private var moments: [(before: Int64, sequence: Int)] = []
+    private var inboxes: [[UInt8]: ErasedBounds] = [:]
+    private var moments = ErasedBounds()
 
     mutating func add(_ erasure: Erasure) {
         switch erasure.scope {
         case .record(let id): records[id] = max(records[id] ?? 0, erasure.sequence - 1)
         case .inbox(let name, let through):
             if name.isEmpty { return }
-            let member = Self.member(name)
-            inboxes[member] = max(inboxes[member] ?? 0, min(through, erasure.sequence - 1))
+            inboxes[Self.member(name), default: ErasedBounds()].add(through, by: erasure.sequence)
         // Verdicts and kinds are not searched in damaged lines.
         case .unmatched, .strays: break
         case .receivedBefore(let moment):
-            moments.append((moment.unixMilliseconds, erasure.sequence - 1))
+            moments.add(Erasure.Bound(receivedAt: moment, .min), by: erasure.sequence)
         }
     }
 
@@ -36,18 +36,16 @@ struct KnownErasures: Sendable {
 
     /// Whether a damaged line holds an erased record.
     ///
-    /// O(size + erasures of moments).
+    /// O(size).
     func affect(_ line: ArraySlice<UInt8>) -> Bool {
         // A line whose number can't be read counts as old.
         let sequence = RecordLine.legibleSequence(line) ?? 0
-        if let id = RecordLine.legibleID(line) {
-            if let through = records[id], sequence <= through { return true }
-            if moments.contains(where: { id.milliseconds < $0.before && sequence <= $0.sequence }) {
-                return true
-            }
-        }
+        let id = RecordLine.legibleID(line)
+        if let through = id.flatMap({ records[$0] }), sequence <= through { return true }
+        let moment = id.map { Timestamp(unixMilliseconds: $0.milliseconds) }
+        if moments.cover(receivedAt: moment, sequence) { return true }
         guard !inboxes.isEmpty, let member = Self.inboxMember(line) else { return false }
-        return inboxes[Array(member)].map { sequence <= $0 } ?? false
+        return inboxes[Array(member)]?.cover(receivedAt: moment, sequence) ?? false
     }
 
     /// The first `"inbox":"…"` of a line.

@@ -34,12 +34,12 @@ struct KnownLines {
 
     /// Erased records with the number of their erasure.
     private var erasedRecords: [RecordID: Int] = [:]
-    private var erasedInboxes: [String: Int] = [:]
+    private var erasedInboxes: [String: ErasedBounds] = [:]
     /// Inboxes of which only unmatched records are erased.
-    private var unmatchedInboxes: [String: Int] = [:]
-    /// The number up to which strays are erased.
-    private var erasedStrays = 0
-    private var erasedMoments: [(sequence: Int, before: Int64)] = []
+    private var unmatchedInboxes: [String: ErasedBounds] = [:]
+    private var erasedStrays = ErasedBounds()
+    /// Erasures of all records up to a time.
+    private var erasedMoments = ErasedBounds()
 
     /// The highest number of a line.
     private(set) var lastSequence = 0
@@ -64,19 +64,17 @@ struct KnownLines {
             erasedRecords[id] = max(erasedRecords[id] ?? 0, erasure.sequence)
         case .inbox(let name, let through):
             if name.isEmpty { return }
-            let last = min(through, erasure.sequence - 1)
-            erasedInboxes[name] = max(erasedInboxes[name] ?? 0, last)
+            erasedInboxes[name, default: ErasedBounds()].add(through, by: erasure.sequence)
         case .unmatched(let name, let through):
-            let last = min(through, erasure.sequence - 1)
-            unmatchedInboxes[name] = max(unmatchedInboxes[name] ?? 0, last)
-        case .strays(let through):
-            erasedStrays = max(erasedStrays, min(through, erasure.sequence - 1))
+            if name.isEmpty { return }
+            unmatchedInboxes[name, default: ErasedBounds()].add(through, by: erasure.sequence)
+        case .strays(let through): erasedStrays.add(through, by: erasure.sequence)
         case .receivedBefore(let moment):
-            erasedMoments.append((erasure.sequence, moment.unixMilliseconds))
+            erasedMoments.add(Erasure.Bound(receivedAt: moment, .min), by: erasure.sequence)
         }
     }
 
-    /// Sorts records by number, prepares `isErased`, and reports copies.
+    /// Sorts records by number, and reports copies.
     ///
     /// Copies are two records with one id of which neither has replaced the other nor was erased;
     /// the later one is second.
@@ -85,12 +83,6 @@ struct KnownLines {
     mutating func finish(limit: Int, onCopy: (Record, Record) -> Void) {
         if !zip(records, records.dropFirst()).allSatisfy({ $0.sequence <= $1.sequence }) {
             records.sort { ($0.sequence, $0.offset) < ($1.sequence, $1.offset) }
-        }
-        // The latest time of all erasures that follow.
-        erasedMoments.sort { $0.sequence < $1.sequence }
-        for index in erasedMoments.indices.dropLast().reversed() {
-            erasedMoments[index].before = max(
-                erasedMoments[index].before, erasedMoments[index + 1].before)
         }
         var order = Array(0..<UInt32(clamping: records.count))
         order.sort { left, right in
@@ -109,31 +101,18 @@ struct KnownLines {
         }
     }
 
-    /// Whether an erasure covers a record; valid after `finish`.
-    ///
-    /// O(log(erasures)).
+    /// Whether an erasure covers a record.
     func isErased(_ record: Record) -> Bool {
         if let erasure = erasedRecords[record.id], record.sequence < erasure { return true }
-        if let through = erasedInboxes[inboxes[Int(record.inbox)]], record.sequence <= through {
-            return true
+        let (inbox, facet) = (inboxes[Int(record.inbox)], Int(record.facet))
+        let moment = Timestamp(unixMilliseconds: record.id.milliseconds)
+        func isCovered(by bounds: ErasedBounds?) -> Bool {
+            bounds?.cover(receivedAt: moment, record.sequence) ?? false
         }
-        if let through = unmatchedInboxes[inboxes[Int(record.inbox)]], record.sequence <= through,
-            facets[Int(record.facet)].verdict == Erasure.unmatchedVerdict
-        {
-            return true
-        }
-        if record.sequence <= erasedStrays, facets[Int(record.facet)].kind == .stray { return true }
-        var (low, high) = (0, erasedMoments.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if erasedMoments[middle].sequence > record.sequence {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        return low < erasedMoments.count
-            && record.id.milliseconds < erasedMoments[low].before
+        return isCovered(by: erasedMoments) || isCovered(by: erasedInboxes[inbox])
+            || facets[facet].verdict == Erasure.unmatchedVerdict
+                && isCovered(by: unmatchedInboxes[inbox])
+            || facets[facet].kind == .stray && isCovered(by: erasedStrays)
     }
 
     private static func number<Value: Hashable>(

@@ -13,14 +13,41 @@ package struct Erasure: Sendable, Equatable {
     package enum Scope: Sendable, Equatable {
         /// One record.
         case record(RecordID)
-        /// The records of an inbox with `seq` up to a number.
-        case inbox(String, through: Int)
+        /// The records of an inbox.
+        case inbox(String, through: Bound)
         /// Those records of an inbox that no contract matched.
-        case unmatched(inbox: String, through: Int)
-        /// The requests that no route took, of all inboxes, with `seq` up to a number.
-        case strays(through: Int)
+        case unmatched(inbox: String, through: Bound)
+        /// The requests that no route took, of all inboxes.
+        case strays(through: Bound)
         /// The records received before a time.
         case receivedBefore(Timestamp)
+    }
+
+    /// The last record of a scope.
+    package struct Bound: Sendable, Equatable {
+        /// When it was received; nil for an erasure in the order of numbers, whatever the time.
+        package let receivedAt: Timestamp?
+        /// Its number.
+        package let sequence: Int
+
+        /// Makes the bound of all records up to a number.
+        package init(_ sequence: Int) {
+            receivedAt = nil
+            self.sequence = sequence
+        }
+
+        /// Makes the bound of the oldest records: those that were received before this time, or at
+        /// it and have no higher number.
+        package init(receivedAt: Timestamp, _ sequence: Int) {
+            self.receivedAt = receivedAt
+            self.sequence = sequence
+        }
+
+        /// Whether a record comes before the last one, or is the last one.
+        package func covers(receivedAt moment: Timestamp, _ sequence: Int) -> Bool {
+            guard let receivedAt else { return sequence <= self.sequence }
+            return (moment, sequence) <= (receivedAt, self.sequence)
+        }
     }
 
     package let scope: Scope
@@ -50,13 +77,13 @@ extension Erasure {
                 case .record(let id): json.member("id", id.description)
                 case .inbox(let name, let through):
                     json.member("inbox", name)
-                    json.member("through_seq", through)
+                    through.write("through", to: &json)
                 case .unmatched(let name, let through):
                     // Under a name of its own: an older program must not read it as the erasure of
                     // the whole inbox.
                     json.member("unmatched_inbox", name)
-                    json.member("through_seq", through)
-                case .strays(let through): json.member("strays_through_seq", through)
+                    through.write("through", to: &json)
+                case .strays(let through): through.write("strays_through", to: &json)
                 case .receivedBefore(let moment):
                     json.member("received_before", moment.description)
                 }
@@ -97,8 +124,11 @@ extension Erasure {
         return switch scope {
         case .record(let id): record.id == id
         case .inbox(let name, let through), .unmatched(let name, let through):
-            record.facts.inbox == name && line <= through
-        case .strays(let through): record.facts.kind == .stray && line <= through
+            record.facts.inbox == name
+                && through.covers(receivedAt: record.facts.receivedAt, line)
+        case .strays(let through):
+            record.facts.kind == .stray
+                && through.covers(receivedAt: record.facts.receivedAt, line)
         case .receivedBefore(let moment): record.facts.receivedAt < moment
         }
     }
@@ -110,13 +140,13 @@ extension Erasure {
         else { return nil }
         if let id = erased["id"]?.string.flatMap({ RecordID($0) }) {
             scope = .record(id)
-        } else if let inbox = erased["inbox"]?.string, let through = erased["through_seq"]?.int {
+        } else if let inbox = erased["inbox"]?.string, let through = Bound(erased, "through") {
             scope = .inbox(inbox, through: through)
         } else if let inbox = erased["unmatched_inbox"]?.string,
-            let through = erased["through_seq"]?.int
+            let through = Bound(erased, "through")
         {
             scope = .unmatched(inbox: inbox, through: through)
-        } else if let through = erased["strays_through_seq"]?.int {
+        } else if let through = Bound(erased, "strays_through") {
             scope = .strays(through: through)
         } else if let moment = erased["received_before"]?.string.flatMap({ Timestamp($0.utf8) }) {
             scope = .receivedBefore(moment)
@@ -125,5 +155,41 @@ extension Erasure {
         }
         self.sequence = sequence
         self.erasedAt = erasedAt
+    }
+}
+
+extension Erasure.Scope {
+    /// The scope, of the records before the erasure's own number, which was not known when it was
+    /// made.
+    package func limited(before sequence: Int) -> Self {
+        guard case .inbox(let name, let through) = self, through.receivedAt == nil,
+            through.sequence >= sequence
+        else { return self }
+        return .inbox(name, through: Erasure.Bound(sequence - 1))
+    }
+}
+
+extension Erasure.Bound {
+    /// Writes the member `NAME_seq`, or `NAME` with the time, which an older program doesn't know:
+    /// it must not take the oldest records for all up to a number.
+    fileprivate func write(_ name: String, to json: inout JSONWriter) {
+        guard let receivedAt else { return json.member(name + "_seq", sequence) }
+        json.object(name) { json in
+            json.member("received_at", receivedAt.description)
+            json.member("seq", sequence)
+        }
+    }
+
+    /// Parses what `write` wrote; nil for anything else.
+    fileprivate init?(_ erased: JSONNode, _ name: String) {
+        if let sequence = erased[name + "_seq"]?.int {
+            self.init(sequence)
+        } else if let receivedAt = erased[name]?["received_at"]?.string
+            .flatMap({ Timestamp($0.utf8) }), let sequence = erased[name]?["seq"]?.int
+        {
+            self.init(receivedAt: receivedAt, sequence)
+        } else {
+            return nil
+        }
     }
 }

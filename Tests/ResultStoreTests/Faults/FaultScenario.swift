@@ -84,7 +84,8 @@ enum FaultScenario: String, Sendable, CaseIterable {
             await ledger.append(11, inbox: "odd", at: Self.day(2), to: store)
             let through = ledger.current.lastSequence
             await ledger.erase(ledger.ids { $0.inbox == "odd" }) { () throws(StoreError) in
-                try await store.journal.erase(.inbox("odd", through: through))
+                try await store.journal.erase(
+                    .inbox("odd", through: Erasure.Bound(through)))
             }
             await ledger.attempt { () throws(StoreError) in _ = try await store.keeper.work() }
         case .merge:

@@ -27,7 +27,7 @@ import Testing
                 number, inbox: number == 5 ? "gone" : "default",
                 at: FaultScenario.day(2, number), to: store)
         }
-        try await store.journal.erase(.inbox("gone", through: 9))
+        try await store.journal.erase(.inbox("gone", through: Erasure.Bound(9)))
         #expect(ledger.current.failures.isEmpty)
         await store.close()
         return folder

@@ -192,7 +192,8 @@ import Testing
     }
 
     @Test func aBatchThatWaitsTooLongKeepsItsErasuresOnly() {
-        let erasure = Erasure(scope: .strays(through: 3), sequence: 8, erasedAt: sampleMoment)
+        let erasure = Erasure(
+            scope: .strays(through: Erasure.Bound(3)), sequence: 8, erasedAt: sampleMoment)
         var waiting = batch((6...7).map { record($0, outcome: nil) }, [erasure])
         #expect(waiting.bytes == 20)
         #expect(waiting.dropRecords() == 6...7)

@@ -141,6 +141,50 @@ import Testing
         await again.close()
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func whatWasReceivedFirstExpiresFirstThoughItWasStoredLastOrDecodedAgain(
+        kind: StoreKind
+    ) async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.retentionInboxResults = 6
+        let store = try kind.open(folder, settings: settings)
+        let receipts = try await store.append((2...7).map { sampleRecord($0) })
+        for number in 2...4 {
+            let receipt = receipts[number - 2]
+            _ = try await store.append(sampleRecord(number).decodedAgain(after: receipt))
+        }
+        _ = try await store.append(sampleRecord(1))
+        for number in 8...9 { _ = try await store.append(sampleRecord(number)) }
+        #expect(try await store.compact().expired.byCount == 3)
+        #expect(try await store.numbers() == [9, 8, 7, 6, 5, 4])
+        #expect(try await store.compact().expiredResults == 0)
+        #expect(try await store.verify().findings.isEmpty)
+        // The flows of an inbox go on when old results expire.
+        let news = try await store.flowNews(after: 0)
+        #expect(news?.erasedInboxes == (kind == .files ? nil : []))
+        await store.close()
+        if kind == .files { try folder.remove("index.sqlite") }
+        let again = try kind.open(folder, settings: settings)
+        #expect(try await again.numbers() == [9, 8, 7, 6, 5, 4])
+        await again.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func ofResultsOfOneMillisecondNoMoreExpireThanMust(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.retentionInboxResults = 4
+        let store = try kind.open(folder, settings: settings)
+        let records = (1...10).map { sampleRecord($0, at: sampleMoment) }
+        let receipts = try await store.append(records)
+        _ = try await store.append(records[0].decodedAgain(after: receipts[0]))
+        #expect(try await store.compact().expired.byCount == 6)
+        #expect(try await store.numbers() == [10, 9, 8, 1])
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
     private func stray(_ number: Int, padding: Int = 0) -> NewRecord {
         var record = sampleRecord(number, padding: padding)
         record.kind = .stray
