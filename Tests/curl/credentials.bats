@@ -214,7 +214,7 @@ REPORT='{"status":"IR_RESULT_OK","photosCounter":1}'
     get '/api/v1/export?inbox=moved&format=ndjson'
     line="$(jq --compact-output 'del(.crc32) | .id |= (.[:-4] + "0a0b") | .request.target = "/?pwd=probei1x"
         | .request.headers += [["X-Api-Key","probei2x"],["X-Note","Bearer probei3x"]]
-        | .result = {"new_password":"probei4x"} | .flow = "secret=probei5x"
+        | .result = {"new_password":"probei4x"}
         | .diagnostics = [{"code":"x","found":"password=probei6x"}]' "${BODY}")"
     get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "${line}"
     expect_json '.imported == 1 and .refused_count == 0'

@@ -49,9 +49,9 @@ package struct RecordImport {
             "outcome", rule: Self.oneOf(catalog.outcomes), where: catalog.outcomes.contains)
         let verdict = try object.text(
             "verdict", rule: Self.oneOf(catalog.verdicts), where: catalog.verdicts.contains)
-        let flow = try object.textOrNull("flow").map { text in
-            String(decoding: Redaction.redactBody(Array(text.utf8)), as: UTF8.self)
-        }
+        let flow = try object.textOrNull(
+            "flow", rule: "a UUID of version 7 in lower case",
+            where: { FlowID.isValid($0.utf8) })
         let link = try Self.link(object)
         try Self.checkRequest(try object.required("request"))
         let request = try object.required("request")
