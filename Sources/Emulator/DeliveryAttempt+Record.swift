@@ -90,11 +90,15 @@ extension DeliveryAttempt {
 
 extension ResultStore {
     /// Stores an attempt; if that fails, it is logged.
-    func keep(_ attempt: DeliveryAttempt, masking pseudonyms: Pseudonyms?, _ log: Logger) async {
+    @discardableResult
+    func keep(
+        _ attempt: DeliveryAttempt, masking pseudonyms: Pseudonyms?, _ log: Logger
+    ) async -> Receipt? {
         do throws(StoreError) {
-            _ = try await append(attempt.record(masking: pseudonyms))
+            return try await append(attempt.record(masking: pseudonyms))
         } catch {
             log.error("a delivery attempt could not be stored", metadata: ["reason": "\(error)"])
+            return nil
         }
     }
 }

@@ -144,6 +144,15 @@ final class PostgreSQLStorage: ResultStorage {
         return try await writer.write(.erasure(scope)).count
     }
 
+    func hasErased(after sequence: Int) async throws(StoreError) -> Bool {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            let statement = Statement(
+                sql: "SELECT EXISTS (SELECT FROM erasures WHERE seq > $1)",
+                parameters: [.integer(sequence)], isKept: true)
+            return try connection.run(statement, within: Limits.newsMilliseconds).first?.int(0) == 1
+        }
+    }
+
     func newestSequence() async throws(StoreError) -> Int {
         try await pool.ask { (connection) throws(DatabaseError) in
             try connection.run(Self.newest, within: Limits.newsMilliseconds).first?.int(0) ?? 0

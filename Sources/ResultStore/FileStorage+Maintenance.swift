@@ -27,6 +27,8 @@ extension FileStorage {
         return count
     }
 
+    func hasErased(after sequence: Int) -> Bool { feed.lastErasure > sequence }
+
     /// Throws `full` while the reserve is needed for erasing.
     private func refuseWithoutReserve() throws(StoreError) {
         if folder.reserve.isMissing, !folder.reserve.take() { throw .full }

@@ -20,6 +20,18 @@ extension ResultStore {
         try await storage.erase(inbox: name)
     }
 
+    /// Whether a record that was read a moment ago has been erased since.
+    ///
+    /// O(1) unless anything was erased since its number.
+    ///
+    /// Throws `index` and `database`.
+    package func wasErased(
+        _ id: RecordID, since sequence: Int
+    ) async throws(StoreError) -> Bool {
+        guard try await storage.hasErased(after: sequence) else { return false }
+        return try await storage.location(of: id) == nil
+    }
+
     /// Reads everything and reports what is wrong; no segment is rewritten during the call.
     ///
     /// O(bytes · log(records)).

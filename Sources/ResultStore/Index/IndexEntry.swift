@@ -30,6 +30,10 @@ enum IndexChange: Sendable, Equatable {
         return entry.facts.id
     }
 
+    var isErasure: Bool {
+        if case .erasure = self { true } else { false }
+    }
+
     var sequence: Int {
         switch self {
         case .record(let entry): entry.facts.sequence

@@ -19,6 +19,8 @@ package final class Feed: Sendable {
         var isClosed = false
         /// Nil until it is known.
         var lastSequence: Int?
+        /// The number of the last erasure that was submitted.
+        var lastErasure = 0
 
         /// Queues a batch; drops the records of the oldest ones if there are too many.
         mutating func add(_ batch: FeedBatch) {
@@ -51,8 +53,10 @@ package final class Feed: Sendable {
     /// Takes a durable batch; returns at once, and costs nothing while there are no subscriptions.
     func submit(_ batch: CommittedBatch) {
         guard let last = batch.changes.last else { return }
+        let lastErasure = batch.changes.last { $0.isErasure }?.sequence
         let hasListeners = worker.access { mailbox, _ in
             mailbox.lastSequence = last.sequence
+            mailbox.lastErasure = lastErasure ?? mailbox.lastErasure
             return !mailbox.subscriptions.isEmpty
         }
         guard hasListeners else { return }
@@ -113,6 +117,9 @@ package final class Feed: Sendable {
 
     /// The number of the last durable line; nil if it is not known yet.
     var lastSequence: Int? { worker.access { mailbox, _ in mailbox.lastSequence } }
+
+    /// The number of the last erasure that `submit` took since the start; 0 for none.
+    var lastErasure: Int { worker.access { mailbox, _ in mailbox.lastErasure } }
 
     /// Number of subscriptions that wait for some records, and of those that follow all.
     var subscriptionCounts: (waiting: Int, following: Int) {

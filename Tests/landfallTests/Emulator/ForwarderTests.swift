@@ -23,6 +23,8 @@ import Vendors
     /// Marks and keys that the target has got.
     private let got = Mutex<[(target: String, key: String)]>([])
     private let statuses = Mutex<[Int]>([])
+    /// The inbox that is erased before the target answers.
+    private let erased = Mutex<String?>(nil)
     private let clock = Mutex<Int64>(Timestamp.now.unixMilliseconds)
 
     init() throws {
@@ -39,6 +41,7 @@ import Vendors
         around.send = { [self] request in
             let key = request.fields.first { $0.name == "Idempotency-Key" }?.value ?? ""
             got.withLock { $0.append((request.url, key)) }
+            if let name = erased.withLock({ $0.take() }) { _ = try await store.erase(inbox: name) }
             return statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
         }
         around.now = { [self] in clock.withLock { $0 } }
@@ -194,6 +197,23 @@ import Vendors
         await drain(forwarder)
         #expect(marks == [1, 3])
         #expect(forwarder.queue.pendingCount == 0)
+        await store.close()
+    }
+
+    @Test func anInboxThatIsErasedDuringAnAttemptIsInNoRecordOfIt() async throws {
+        let forwarder = try forwarder()
+        try await receive(1)
+        await forwarder.read()
+        erased.withLock { $0 = "in" }
+        await drain(forwarder)
+        #expect(marks == [1])
+        #expect(try await store.inboxes().isEmpty)
+        // Attempts to send later callbacks of that inbox are kept.
+        try await receive(2)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 2])
+        #expect(try await deliveries().count == 1)
         await store.close()
     }
 
