@@ -34,8 +34,4 @@ enum Limits {
     /// Pause after the journal could not be read, in milliseconds; the longest of all pauses but
     /// those of retries.
     static let forwardPauseMilliseconds: Int64 = 1000
-
-    /// How much earlier than the newest record a line that was decoded again must be to count as
-    /// one that was forwarded before, in milliseconds.
-    static let forwardOverlapMilliseconds: Int64 = 60_000
 }

@@ -59,6 +59,17 @@ package struct PageOutline: Sendable {
     /// The number of the last result; nil if the page is empty.
     package var lastSequence: Int? { items.last?.sequence }
 
+    /// The number of the first line of each stored result, by its own: another one if it was
+    /// decoded again.
+    ///
+    /// O(count).
+    package var firstNumbers: [Int: Int] {
+        Dictionary(
+            parts(0..<count).locations.map {
+                ($0.sequence, Place.firstNumber(at: $0.place, of: $0.sequence))
+            }, uniquingKeysWith: min)
+    }
+
     /// The lines of a range that are in memory, and the locations of the others.
     func parts(_ range: Range<Int>) -> (held: [StoredLine], locations: [ResultLocation]) {
         var (held, locations): ([StoredLine], [ResultLocation]) = ([], [])

@@ -28,7 +28,8 @@ extension ForwardQueue {
                     + "callbacks from now on")
         }
         self.init(rules, through: through)
-        self.settled = Int64(settled)
+        // Older programs wrote a time.
+        self.settled = min(settled, through)
         restore(pending: pending, dead: dead)
     }
 
@@ -39,7 +40,7 @@ extension ForwardQueue {
         var json = JSONWriter(reservingCapacity: 256 + 96 * (pendingCount + dead.count))
         json.object { json in
             json.member("through", through)
-            json.member("settled", Int(settled))
+            json.member("settled", settled)
             for (name, entries) in [("pending", pending), ("dead", dead)] {
                 json.array(name) { json in for entry in entries { Self.write(entry, to: &json) } }
             }

@@ -74,8 +74,9 @@ package struct ForwardQueue: Sendable, Equatable {
     package let rules: Rules
     /// The number up to which the journal has been read.
     package var through: Int
-    /// The time in the newest id that was read when nothing was left to read.
-    package var settled: Int64 = 0
+    /// The number up to which the journal had been read when nothing was left to read: what has a
+    /// lower one and is decoded again later was read before.
+    package var settled: Int
 
     /// Sorted; the next one is last.
     private var waiting: [Entry] = []
@@ -90,6 +91,7 @@ package struct ForwardQueue: Sendable, Equatable {
     package init(_ rules: Rules, through: Int) {
         self.rules = rules
         self.through = through
+        settled = through
     }
 
     /// What is pending, in the order of `seq`.

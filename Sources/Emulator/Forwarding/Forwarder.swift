@@ -199,11 +199,12 @@ package final class Forwarder: Sendable {
         let limit = min(room, Limits.forwardPage.records)
         guard limit > 0 else { return }
         do throws(StoreError) {
-            let page = try await around.store.page(
+            let page = try await around.store.outline(
                 of: unreadQuery, limit: limit, bytes: Limits.forwardPage.bytes)
-            for damage in page.damage { report(damage) }
+            let (lines, damage) = try await around.store.lines(of: page, 0..<page.count)
+            for damage in damage { report(damage) }
             let now = around.now()
-            state.withLock { Self.add(page, through: last, at: now, to: &$0) }
+            state.withLock { Self.add(lines, of: page, through: last, at: now, to: &$0) }
         } catch {
             // While the index is being rebuilt, and after a failure of the disk.
             report(error)
@@ -216,18 +217,19 @@ package final class Forwarder: Sendable {
     }
 
     private static func add(
-        _ page: ResultStore.Page, through last: Int, at now: Int64, to state: inout State
+        _ lines: [StoredLine], of page: PageOutline, through last: Int, at now: Int64,
+        to state: inout State
     ) {
-        var newest = state.queue.settled
+        let firstNumbers = page.firstNumbers
         if state.lineBytes > Limits.forwardPage.bytes { (state.lines, state.lineBytes) = ([:], 0) }
-        for line in page.lines {
+        for line in lines {
             guard let root = try? JSONDocument(parsing: line.text).root,
                 let id = root["id"]?.string.flatMap({ RecordID($0) })
             else { continue }
-            if root["redecoded_at"] == nil {
-                newest = max(newest, min(id.milliseconds, now))
-            } else if id.milliseconds < state.queue.settled - Limits.forwardOverlapMilliseconds {
-                // The line that it replaces was read before.
+            // The line that it replaces was read before; one that was imported replaces none.
+            if root["redecoded_at"] != nil,
+                firstNumbers[line.sequence, default: .max] <= state.queue.settled
+            {
                 continue
             }
             if RecordDiagnostics.isRefused(root) { continue }
@@ -240,8 +242,8 @@ package final class Forwarder: Sendable {
             state.hasNews = true
             state.nextRead = now
         } else {
-            state.queue.through = max(last, page.lines.last?.sequence ?? 0)
-            state.queue.settled = newest
+            state.queue.through = max(last, lines.last?.sequence ?? 0)
+            state.queue.settled = state.queue.through
         }
         state.isSaved = false
     }

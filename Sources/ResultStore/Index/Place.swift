@@ -18,6 +18,13 @@ package enum Place {
         start(receivedAt) | Int64(sequence) & (1 << numberBits - 1)
     }
 
+    /// The number of the first line of a record, which its place is of.
+    ///
+    /// A later one if a million numbers or more are between that and the record's own.
+    package static func firstNumber(at place: Int64, of sequence: Int) -> Int {
+        sequence - Int((Int64(sequence) &- place) & (1 << numberBits - 1))
+    }
+
     /// The first place of a millisecond.
     package static func start(_ moment: Timestamp) -> Int64 {
         let limit = Int64.max >> numberBits
