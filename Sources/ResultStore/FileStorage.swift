@@ -66,20 +66,23 @@ final class FileStorage: ResultStorage {
     func locations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [ResultLocation] {
-        try await index.locations(of: query, after: cursor, limit: limit)
-            .map { ResultLocation($0) }
+        let lastErasure = feed.lastErasure
+        return try await index.locations(of: query, after: cursor, limit: limit)
+            .map { ResultLocation($0, lastErasure) }
     }
 
     func countedLocations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal) {
+        let lastErasure = feed.lastErasure
         let (locations, total) = try await index.countedLocations(
             of: query, after: cursor, limit: limit)
-        return (locations.map { ResultLocation($0) }, total)
+        return (locations.map { ResultLocation($0, lastErasure) }, total)
     }
 
     func location(of id: RecordID) async throws(StoreError) -> ResultLocation? {
-        try await index.location(of: id).map { ResultLocation($0) }
+        let lastErasure = feed.lastErasure
+        return try await index.location(of: id).map { ResultLocation($0, lastErasure) }
     }
 
     /// Waits a limited time for an index that is being rebuilt, because without it a request could
@@ -87,13 +90,21 @@ final class FileStorage: ResultStorage {
     func locations(idempotency hash: Int64, limit: Int) async throws(StoreError) -> [ResultLocation]
     {
         await index.wait(for: Limits.rebuildingPatienceMilliseconds)
-        return try await index.locations(idempotency: hash, limit: limit).map { ResultLocation($0) }
+        let lastErasure = feed.lastErasure
+        return try await index.locations(idempotency: hash, limit: limit)
+            .map { ResultLocation($0, lastErasure) }
     }
 
+    /// What was erased after the lookup is still in the files until the next compaction.
     func lines(
         at locations: [ResultLocation]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
-        try await lines(at: locations.compactMap(\.inFiles))
+        var known = locations.compactMap(\.inFiles)
+        let lastErasure = feed.lastErasure
+        if locations.contains(where: { $0.lastErasure < lastErasure }) {
+            known = try await index.present(known)
+        }
+        return try await lines(at: known)
     }
 
     func inboxes(
@@ -142,9 +153,9 @@ final class FileStorage: ResultStorage {
 }
 
 extension ResultLocation {
-    init(_ location: ResultIndex.Location) {
+    fileprivate init(_ location: ResultIndex.Location, _ lastErasure: Int) {
         self.init(
             place: location.place, sequence: location.sequence, size: location.size,
-            value: location.value, inFiles: location)
+            value: location.value, inFiles: location, lastErasure: lastErasure)
     }
 }

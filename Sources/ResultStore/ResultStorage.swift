@@ -16,16 +16,19 @@ package struct ResultLocation: Sendable, Equatable {
     package let value: FieldValue?
     /// The location in the files; nil in a database.
     let inFiles: ResultIndex.Location?
+    /// The number of the last erasure before the files' index was asked.
+    let lastErasure: Int
 
     init(
         place: Int64, sequence: Int, size: Int, value: FieldValue?,
-        inFiles: ResultIndex.Location?
+        inFiles: ResultIndex.Location?, lastErasure: Int = 0
     ) {
         self.place = place
         self.sequence = sequence
         self.size = size
         self.value = value
         self.inFiles = inFiles
+        self.lastErasure = lastErasure
     }
 
     /// Makes the location of a line in a database.

@@ -103,6 +103,19 @@ extension ResultIndex {
         }
     }
 
+    /// The locations of records that have not been erased since they were looked up.
+    ///
+    /// O(locations · log(records)).
+    func present(_ locations: [Location]) async throws(StoreError) -> [Location] {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT 1 FROM results WHERE place = ?")
+            return try locations.filter {
+                try Int.fetchOne(statement, arguments: [$0.place]) != nil
+            }
+        }
+    }
+
     /// Where the line of a location is now, or the one that has taken its place; nil if the record
     /// was erased.
     func location(now known: Location) async throws(StoreError) -> Location? {

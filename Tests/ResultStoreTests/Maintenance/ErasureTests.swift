@@ -185,6 +185,26 @@ enum ErasedPart: CaseIterable {
         await again.close()
     }
 
+    /// A page is looked up before its lines are read, and its client may be slow.
+    @Test(arguments: StoreKind.allCases)
+    func whatIsErasedAfterItWasFoundIsNotReadAnyMore(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let receipts = try await store.append((1...3).map { sampleRecord($0) })
+        let outline = try await store.outline(of: ResultQuery(isDescending: false), limit: 10)
+        func numbers() async throws -> [Int] {
+            let (lines, damage) = try await store.lines(of: outline, 0..<outline.count)
+            #expect(damage.isEmpty)
+            return lines.compactMap(\.number)
+        }
+        #expect(try await numbers() == [1, 2, 3])
+        #expect(try await store.erase(receipts[1].id))
+        #expect(try await numbers() == [1, 3])
+        #expect(try await store.erase(inbox: "default") == 2)
+        #expect(try await numbers().isEmpty)
+        await store.close()
+    }
+
     @Test(arguments: StoreKind.allCases)
     func anInboxThatIsErasedTakesNewRecords(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
