@@ -77,8 +77,8 @@ package struct Response: Sendable {
 
     /// Adds a field line.
     ///
-    /// Octets that are invalid in a value (RFC 9110 §5.5) become `?`, so a value with a peer's data
-    /// can't begin another line.
+    /// Octets that are invalid in a value become `?`, so a value with a peer's data can't begin
+    /// another line: all control characters but the tab (RFC 9110 §5.5).
     package mutating func add(_ name: String, _ value: String) {
         fieldLines.append(short: name)
         fieldLines.append(short: ": ")
@@ -86,7 +86,8 @@ package struct Response: Sendable {
         fieldLines.append(addingCapacity: value.count + 2) { output in
             for index in value.indices {
                 let octet = value[index]
-                output.append(octet < 0x20 || octet == 0x7F ? UInt8(ascii: "?") : octet)
+                let isValid = octet >= 0x20 && octet != 0x7F || octet == 0x09
+                output.append(isValid ? octet : UInt8(ascii: "?"))
             }
             output.append(UInt8(ascii: "\r"))
             output.append(UInt8(ascii: "\n"))

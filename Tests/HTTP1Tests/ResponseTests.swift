@@ -13,6 +13,13 @@ struct ResponseTests {
         #expect(text(response.fieldLines) == "Location: /a??Set-Cookie: b??ä\r\n")
     }
 
+    @Test("RFC 9110 §5.5: a tab inside a value is sent as it is")
+    func tab() {
+        var response = Response(.ok)
+        response.add("A", "b\tc")
+        #expect(text(response.fieldLines) == "A: b\tc\r\n")
+    }
+
     @Test("fields come in the order in which they were added")
     func order() {
         var response = Response(.created, contentType: "text/plain", body: [1])
