@@ -245,9 +245,11 @@ extension Connection {
     private static var copiedPartBytes: Int { 16 * 1024 }
 
     /// The response in the coding that the peer prefers (RFC 9110 §12.5.3).
+    ///
+    /// 304 has no content to compress, but the same `Vary` as 200 (RFC 9110 §15.4.5).
     private func compressed(_ response: Response, _ request: Request) -> Response {
         guard case .bytes(let bytes) = response.content,
-            bytes.count >= limits.compressedBytes
+            bytes.count >= limits.compressedBytes || response.status == .notModified
         else { return response }
         var response = response
         response.add("Vary", "Accept-Encoding")

@@ -117,6 +117,17 @@ struct ServerStreamTests {
         }
     }
 
+    @Test("RFC 9110 §15.4.5: 304 says what content that is compressed depends on")
+    func unchanged() async throws {
+        try await TestServer.run { server in
+            let answers = try await server.exchange(
+                "GET /compressible HTTP/1.1\r\nHost: a\r\nIf-None-Match: W/\"v1\"\r\n\r\n")
+            #expect(answers.map(\.status) == [304])
+            #expect(answers.first?["Vary"] == "Accept-Encoding")
+            #expect(answers.first?["ETag"] == "W/\"v1\"")
+        }
+    }
+
     @Test("a large file arrives whole and in parts, and the connection goes on")
     func file() async throws {
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 4) }

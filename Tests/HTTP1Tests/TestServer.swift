@@ -59,6 +59,7 @@ struct TestHandler: RequestHandler {
         case "/compressible":
             var response = Response(.ok, contentType: "text/plain", body: TestServer.large)
             response.isCompressible = true
+            try? response.name("W/\"v1\"", for: request)
             return response
         case "/held":
             onHeld()

@@ -157,6 +157,9 @@ last_seq() {
     expect_gzip "${SCRATCH}/plain"
     grep --quiet --ignore-case '^vary: accept-encoding' "${HEAD}"
     (($(field Content-Length) < $(stat --format %s "${SCRATCH}/plain") / 2))
+    get '/api/v1/results?inbox=compressed' --header "If-None-Match: $(field ETag)"
+    expect_status 304
+    grep --quiet --ignore-case '^vary: accept-encoding' "${HEAD}"
     get '/api/v1/results?inbox=nothing' "${GZIP[@]}"
     expect_status 200
     [[ -z "$(field Content-Encoding)" && "$(field Vary)" == Accept ]]
