@@ -49,6 +49,7 @@ extension Connection {
     mutating func send(refusal response: Response, isHead: Bool) async throws(SocketError) {
         requestID &+= 1
         takenRequestID = nil
+        requestBegan = 0
         let framing = Framing.length(response.body.count)
         renderHead(response, framing, isLast: true, saysKeepAlive: false)
         if !isHead { output.append(contentsOf: response.body) }
@@ -106,7 +107,7 @@ extension Connection {
         } else if saysKeepAlive {
             append("Connection: ", "keep-alive")
         }
-        if settings.sendsServerTiming { appendServerTiming() }
+        if requestBegan > 0 { appendServerTiming() }
         output.append(short: "X-Request-Id: ")
         appendRequestID()
         output.append(short: "\r\n\r\n")

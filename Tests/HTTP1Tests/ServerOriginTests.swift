@@ -111,4 +111,16 @@ struct ServerOriginTests {
             #expect((Double(value.dropFirst("total;dur=".count)) ?? 0) >= 100)
         }
     }
+
+    @Test(
+        "no time is told for a request whose head was never complete",
+        arguments: ["GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\r\n\u{1}\r\n"])
+    func timingOfRefused(_ bytes: String) async throws {
+        let settings = ServerSettings(limits: TestServer.limits, sendsServerTiming: true)
+        try await TestServer.run(settings: settings) { server in
+            let refusal = try #require(try await server.exchange(bytes).last)
+            #expect(refusal.status == 400)
+            #expect(refusal["Server-Timing"] == nil)
+        }
+    }
 }
