@@ -8,6 +8,9 @@ struct HeadReader {
     /// The head of the final response, after its last line.
     private(set) var head: ResponseHead?
 
+    /// Whether content has followed the head, so that further lines are trailers.
+    var hasContent = false
+
     private var partial: ResponseHead?
     private var size = 0
 
@@ -20,7 +23,7 @@ struct HeadReader {
         var text = line[...]
         if text.last == 0x0A { text.removeLast() }
         if text.last == 0x0D { text.removeLast() }
-        if text.starts(with: "HTTP/".utf8) {
+        if !hasContent, text.starts(with: "HTTP/".utf8) {
             guard let status = Self.status(text) else { throw .malformed }
             partial = ResponseHead(status: status)
             head = nil

@@ -164,6 +164,7 @@ final class Transfer: Sendable {
             if !part.isEmpty {
                 state.parts.append(part)
                 state.heldBytes += part.count
+                state.reader.hasContent = true
             }
             return (.proceed, state.waiter.take())
         }

@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    @Test("RFC 9112 §7.1.2: a response ends with its trailers, whatever they read like")
+    func trailers() async throws {
+        let answer =
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n"
+            + "HTTP/1.1 500 a: b\r\nA: b\r\n\r\n"
+        try await withServer(answering: answer) { port in
+            let response = try await Client.send(Self.request(port))
+            #expect(response.status == 200)
+            #expect(response.head["a"] == nil)
+            #expect(response.body == Array("ab".utf8))
+        }
+    }
+
     @Test("a redirect is a response like others, and is not followed")
     func redirect() async throws {
         let answer = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n"

@@ -23,6 +23,15 @@ struct HeadReaderTests {
         #expect(head?["a"] == "b")
     }
 
+    @Test("a trailer that reads like a status line doesn't begin another head")
+    func misleadingTrailer() throws {
+        var reader = HeadReader()
+        for line in ["HTTP/1.1 201 Created\r\n", "\r\n"] { try reader.take(Array(line.utf8)) }
+        reader.hasContent = true
+        for line in ["HTTP/1.1 500 a: b\r\n", "\r\n"] { try reader.take(Array(line.utf8)) }
+        #expect(reader.head?.status == 201)
+    }
+
     @Test("there is no head before its empty line, and none of an interim response")
     func incomplete() throws {
         #expect(try Self.read(["HTTP/1.1 200 OK\r\n", "A: b\r\n"]) == nil)
