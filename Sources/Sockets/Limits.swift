@@ -29,6 +29,9 @@ package enum Limits {
     /// Connections that the kernel completes before they are accepted (`listen`'s backlog).
     package static let listenBacklog: Int32 = 4096
 
+    /// Number of connections that are accepted before other tasks of the loop get their turn.
+    static let acceptsInARow = 32
+
     /// Open descriptors below which a server doesn't start.
     package static let fewestDescriptors = 64
 

@@ -83,8 +83,8 @@ package final class Listener: Sendable {
     /// Passes every connection to `start`, on `loop`, until the loop drains.
     ///
     /// Then it stops listening, and peers are refused unless another process has the socket too.
-    /// Runs once; after a handover that was taken back, it has not stopped listening and can run
-    /// again.
+    /// Connections that wait by then are accepted while the drain has time. Runs once; after a
+    /// handover that was taken back, it has not stopped listening and can run again.
     ///
     /// Without free descriptors it pauses (`acceptBackOffMilliseconds`) and calls `onFailure`;
     /// during the pause, connections wait in the kernel's backlog.
@@ -98,12 +98,18 @@ package final class Listener: Sendable {
         defer { if !isHandedOver.load(ordering: .acquiring) { close() } }
         let registration = try loop.register(number)
         defer { loop.unregister(registration) }
+        var accepted = 0
         while true {
-            if loop.isDraining, isHandedOver.load(ordering: .acquiring) { return }
+            if loop.isAborting || loop.isDraining && isHandedOver.load(ordering: .acquiring) {
+                return
+            }
             var address = clinux_address()
             let client = unsafe clinux_accept(number, &address)
             if client >= 0 {
                 start(AcceptedSocket(number: client, peer: SocketAddress(address)))
+                accepted += 1
+                // Connections that arrive without a pause must not keep the others waiting.
+                if accepted.isMultiple(of: Limits.acceptsInARow) { await Task.yield() }
                 continue
             }
             switch -client {

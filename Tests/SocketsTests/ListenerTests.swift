@@ -59,24 +59,51 @@ struct ListenerTests {
         #expect(peer.description == (host.contains(":") ? "[\(host)]" : host) + ":\(peer.port)")
     }
 
-    /// Runs a listener until a connection has come from `connect`.
-    private static func peer(
-        of listener: Listener, connect: () throws -> Void
-    ) async throws -> SocketAddress {
+    /// Runs a listener until `count` connections have come, also from `connect`; returns what
+    /// `note` says of each.
+    private static func accepted<Note: Sendable>(
+        _ count: Int, by listener: Listener, connect: () throws -> Void = {},
+        note: @escaping @Sendable (EventLoop, SocketAddress) -> Note
+    ) async throws -> [Note] {
         let loop = try EventLoop(name: "listening")
         defer { loop.stop() }
-        let (peers, peer) = AsyncStream.makeStream(of: SocketAddress.self)
+        let (notes, noted) = AsyncStream.makeStream(of: Note.self)
         let running = Task(executorPreference: loop) {
             try await listener.run(on: loop, onFailure: { Issue.record($0) }) { accepted in
-                peer.yield(accepted.peer)
+                noted.yield(note(loop, accepted.peer))
                 accepted.close()
             }
         }
         try connect()
-        let found = try #require(await peers.first { _ in true })
+        var found: [Note] = []
+        for await note in notes {
+            found.append(note)
+            if found.count == count { break }
+        }
         loop.drain()
         try await running.value
         return found
+    }
+
+    /// Runs a listener until a connection has come from `connect`.
+    private static func peer(
+        of listener: Listener, connect: () throws -> Void
+    ) async throws -> SocketAddress {
+        let peers = try await accepted(1, by: listener, connect: connect) { _, peer in peer }
+        return try #require(peers.first)
+    }
+
+    @Test("a loop looks at its other descriptors between connections that wait to be accepted")
+    func manyConnections() async throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: false)
+        let count = 3 * Limits.acceptsInARow
+        var waiting: [AcceptedSocket] = []
+        defer { for socket in waiting { socket.close() } }
+        for _ in 0..<count {
+            waiting.append(try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port))
+        }
+        let rounds = try await Self.accepted(count, by: listener) { loop, _ in loop.round }
+        #expect(Set(rounds).count >= 3)
     }
 
     @Test("a Unix-domain socket is listened on, and replaced only when nobody does any more")
@@ -127,10 +154,12 @@ struct ListenerTests {
     }
 
     /// Lets a listener run on a loop that drains; returns how many connections it took in.
-    private static func drained(_ listener: Listener) async throws -> Int {
+    private static func drained(
+        _ listener: Listener, within limit: UInt64 = patience
+    ) async throws -> Int {
         let draining = try EventLoop(name: "draining")
         defer { draining.stop() }
-        draining.drain()
+        draining.drain(within: limit)
         let (taken, take) = AsyncStream.makeStream(of: SocketAddress.self)
         try await Task(executorPreference: draining) {
             while !draining.isDraining { await Task.yield() }
@@ -176,6 +205,14 @@ struct ListenerTests {
             defer { waiting.close() }
             #expect(try await Self.drained(listener) == 1)
         }
+    }
+
+    @Test("a drain whose time is over accepts no more", arguments: [(patience, 1), (UInt64(0), 0)])
+    func endOfDrain(_ limit: UInt64, _ count: Int) async throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: false)
+        let waiting = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
+        defer { waiting.close() }
+        #expect(try await Self.drained(listener, within: limit) == count)
     }
 
     @Test("server and successor hear of each other: released, taken, gone")
