@@ -37,7 +37,7 @@ extension Connection {
         renderHead(
             response, framing, isLast: isLast, saysKeepAlive: request.minorVersion == 0)
         if request.method != .head, response.status.allowsContent {
-            try await sendContent(response.content, framing)
+            try await sendContent(response, framing)
         }
         if output.count > limits.pipelinedOutputBytes { try await flush() }
         guard isLast else { return await skipBody() ? .next : .linger }
@@ -155,15 +155,18 @@ extension Connection {
     // MARK: Content
 
     private mutating func sendContent(
-        _ content: Response.Content, _ framing: Framing
+        _ response: Response, _ framing: Framing
     ) async throws(SocketError) {
-        switch content {
+        switch response.content {
         case .bytes(let bytes):
             if bytes.count <= limits.pipelinedOutputBytes {
                 output.append(contentsOf: bytes)
             } else {
                 try await flush(hasMore: true)
-                try await socket.write(bytes, pace: settings.pace)
+                let sent = try socket.writeNow(bytes)
+                // What has a permit is counted already.
+                let size = response.permit == nil ? bytes.count : 0
+                if sent < bytes.count { try await sendRest(of: bytes, after: sent, holding: size) }
             }
         case .held(let held, let range):
             if range.count <= limits.pipelinedOutputBytes {
@@ -280,7 +283,10 @@ extension Connection {
         guard !output.isEmpty else { return }
         do throws(SocketError) {
             let sent = try socket.writeNow(output, hasMore: hasMore)
-            if sent < output.count { try await flushRemainder(from: sent, hasMore: hasMore) }
+            if sent < output.count {
+                try await sendRest(
+                    of: output, after: sent, holding: output.capacity, hasMore: hasMore)
+            }
         } catch {
             sendingFailure = error
             output = []
@@ -290,13 +296,17 @@ extension Connection {
     }
 
     /// Sends what the kernel didn't take at once; it is held in memory for a slow peer.
+    ///
+    /// - Parameter size: bytes of memory that are held meanwhile.
     @inline(never)
-    private mutating func flushRemainder(from sent: Int, hasMore: Bool) async throws(SocketError) {
+    private mutating func sendRest(
+        of bytes: [UInt8], after sent: Int, holding size: Int, hasMore: Bool = false
+    ) async throws(SocketError) {
         let before = smallMemory.bytes
         // If too many such peers hold memory, this connection is closed, because a part of the
         // response may have been sent.
-        guard smallMemory.grow(to: before + output.capacity) else { throw .timedOut }
-        try await socket.write(output, from: sent, pace: settings.pace, hasMore: hasMore)
+        guard smallMemory.grow(to: before + size) else { throw .timedOut }
+        try await socket.write(bytes, after: sent, pace: settings.pace, hasMore: hasMore)
         smallMemory.shrink(to: before)
     }
 

@@ -47,8 +47,8 @@ package struct Limits: Sendable {
     /// Bytes up to which an unfinished request or response counts as small.
     package var smallBytes = 64 * 1024
 
-    /// Maximum bytes held by all unfinished small requests, and by small responses that wait for
-    /// their peer.
+    /// Maximum bytes held by all unfinished small requests, and by responses that wait for their
+    /// peer; a single one may hold more.
     ///
     /// Further requests get 503.
     package var smallMemoryBytes = 24 * 1024 * 1024

@@ -264,7 +264,7 @@ package struct Socket: ~Copyable {
     ) throws(SocketError) -> Int {
         var sent = 0
         while sent < bytes.count {
-            switch send(bytes, from: sent, hasMore: hasMore) {
+            switch send(bytes, sent..<bytes.count, hasMore: hasMore) {
             case .done(let count): sent += count
             case .wantsWrite, .wantsRead: return sent
             case .closed: throw .disconnected
@@ -274,21 +274,27 @@ package struct Socket: ~Copyable {
         return sent
     }
 
-    /// Sends all of `bytes` from an offset on, waiting while the kernel's buffer is full.
+    /// Sends `bytes`, waiting while the kernel's buffer is full.
     ///
     /// - Parameters:
+    ///   - part: the part to be sent, which must be within the bytes; nil for all of them.
+    ///   - taken: bytes of the part that `writeNow` has just sent.
     ///   - pace: how slow the peer may be.
     ///   - hasMore: whether more follows at once, so that the kernel may delay a short packet.
     ///
     /// Throws `disconnected`, `timedOut`, `tls` or `system`. After `timedOut`, nothing more can be
     /// sent.
     package mutating func write(
-        _ bytes: [UInt8], from offset: Int = 0, pace: WritePace, hasMore: Bool = false
+        _ bytes: [UInt8], _ part: Range<Int>? = nil, after taken: Int = 0, pace: WritePace,
+        hasMore: Bool = false
     ) async throws(SocketError) {
-        var sent = 0
+        let part = part ?? bytes.indices
+        precondition(part.lowerBound >= 0 && part.upperBound <= bytes.count && taken >= 0)
+        var sent = taken
         let start = loop.now
-        while offset + sent < bytes.count {
-            let outcome = send(bytes, from: offset + sent, hasMore: hasMore)
+        while sent < part.count {
+            let rest = (part.lowerBound + sent)..<part.upperBound
+            let outcome = send(bytes, rest, hasMore: hasMore)
             try await take(outcome, &sent, since: start, pace)
         }
     }
@@ -300,8 +306,7 @@ package struct Socket: ~Copyable {
         _ held: HeldBytes, _ range: Range<Int>, pace: WritePace
     ) async throws(SocketError) {
         guard tls == nil, let file = held.fileNumber else {
-            return try await write(
-                range == held.bytes.indices ? held.bytes : Array(held.bytes[range]), pace: pace)
+            return try await write(held.bytes, range, pace: pace)
         }
         var sent = 0
         let start = loop.now
@@ -347,11 +352,11 @@ package struct Socket: ~Copyable {
     }
 
     private mutating func send(
-        _ bytes: [UInt8], from offset: Int, hasMore: Bool
+        _ bytes: [UInt8], _ part: Range<Int>, hasMore: Bool
     ) -> TLSSession.Outcome {
-        // SAFETY: the pointer is used within the closure, and `offset` is inside the array.
+        // SAFETY: the pointer is used within the closure, and `part` is within the array.
         unsafe bytes.withUnsafeBytes { raw in
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[offset...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[part])
             if tls != nil { return unsafe tls?.write(rest, hasMore: hasMore) ?? .closed }
             let result = unsafe clinux_send(
                 descriptor.number, rest.baseAddress, rest.count, hasMore ? 1 : 0)

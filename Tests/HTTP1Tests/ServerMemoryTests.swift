@@ -92,6 +92,29 @@ struct ServerMemoryTests {
         }
     }
 
+    @Test("a large response that its peer doesn't read leaves no memory for another such one")
+    func unreadResponses() async throws {
+        var limits = Self.tight
+        limits.hurriedMilliseconds = patience
+        try await TestServer.run(limits: limits) { server in
+            let request = "GET /huge HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            try await server.connect { first in
+                try await first.send(request)
+                // The only loop has sent the head, and what of the content the kernel takes.
+                _ = try await first.answer(toHead: true)
+                let second = try await server.connect { peer in
+                    try await peer.send(request)
+                    // The loop serves this connection after the one before.
+                    _ = try await server.exchange("GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+                    return try await peer.rest().count
+                }
+                #expect(second < TestServer.huge.count)
+                let rest = try await first.rest().count
+                #expect(rest == TestServer.huge.count)
+            }
+        }
+    }
+
     @Test("a long head that stalls is refused when there is no memory for it")
     func heads() async throws {
         try await TestServer.run(limits: Self.tight) { server in

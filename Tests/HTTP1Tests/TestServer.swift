@@ -76,6 +76,7 @@ struct TestHandler: RequestHandler {
         case "/empty": return Response(.noContent, body: Array("never".utf8))
         case "/unchanged": return Response(.notModified, body: TestServer.large)
         case "/large": return Response(.ok, body: TestServer.large)
+        case "/huge": return Response(.ok, body: TestServer.huge)
         case "/slow":
             try? await Task.sleep(for: .milliseconds(100))
             return Response(.ok, body: Array("slow".utf8))
@@ -114,6 +115,9 @@ struct TestHandler: RequestHandler {
 struct TestServer: Sendable {
     /// More than the server gathers before it sends.
     static let large = [UInt8](repeating: 0x61, count: 300_000)
+
+    /// More than the kernel's buffers of both ends take.
+    static let huge = [UInt8](repeating: 0x61, count: 16_000_000)
 
     /// A file that the kernel sends by itself.
     static let file = StaticResource(

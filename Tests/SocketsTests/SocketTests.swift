@@ -47,6 +47,18 @@ struct SocketTests {
         #expect(answered == [4, 5, 6])
     }
 
+    @Test("a part of bytes is sent, and of it what was not sent before")
+    func part() async throws {
+        let (received, _) = try await withConnection { socket in
+            try await socket.readAll()
+        } client: { socket in
+            try await socket.write([0, 1, 2, 3, 4], 1..<4, pace: patient)
+            try await socket.write([5, 6, 7, 8, 9], 1..<4, after: 2, pace: patient)
+            try await socket.write([10, 11], after: 1, pace: patient)
+        }
+        #expect(received == [1, 2, 3, 8, 11])
+    }
+
     @Test("the peer's end of the stream is told again on every further read")
     func endIsSticky() async throws {
         let (counts, _) = try await withConnection { socket in
