@@ -124,7 +124,7 @@ struct ListenerTests {
     /// Runs `body` with a takeover of `listener`, and with its other side: nil when the process at this
     /// end closed the conversation without asking for release.
     private static func handOver(
-        _ listener: Listener, asks: Bool,
+        _ listener: Listener, _ others: [Listener] = [], asks: Bool,
         _ body: (inout Takeover?, Successor?) async throws -> Void
     ) async throws {
         let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
@@ -139,7 +139,7 @@ struct ListenerTests {
                     group.addTask {
                         successor.yield(
                             try await ListenerHandover.offer(
-                                [listener], to: accepted, on: offering))
+                                [listener] + others, to: accepted, on: offering))
                     }
                 }
             }
@@ -193,6 +193,18 @@ struct ListenerTests {
             listener.takeBack()
             let secondPeer = try await Self.peer(of: listener) {}
             #expect(secondPeer.ip?.isLoopback == true)
+        }
+    }
+
+    @Test("a successor gets the sockets of a machine with many processors")
+    func manySockets() async throws {
+        let first = try Listener(host: "127.0.0.1", port: 0, isShared: true)
+        let others = try (0..<128).map { _ in
+            try Listener(host: "127.0.0.1", port: first.port, isShared: true)
+        }
+        try await Self.handOver(first, others, asks: true) { takeover, _ in
+            let count = takeover?.listeners.count
+            #expect(count == 129)
         }
     }
 

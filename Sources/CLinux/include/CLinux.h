@@ -107,9 +107,10 @@ int clinux_close(int fd);
 
 // ---- descriptors -------------------------------------------------------------------------
 
-enum { clinux_most_passed_descriptors = 64 };
+// The kernel allows as many in one message.
+enum { clinux_most_passed_descriptors = 253 };
 
-// Sends open descriptors over a Unix-domain socket (SCM_RIGHTS), up to 64.
+// Sends open descriptors over a Unix-domain socket (SCM_RIGHTS), up to 253.
 int clinux_send_descriptors(int fd, const int *descriptors, int count);
 
 // Receives them, blocking; they are closed on exec. Returns their number.
