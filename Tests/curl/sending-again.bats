@@ -83,6 +83,22 @@ send_to() { post_json "/api/v1/results/${ID}/send" "$(jq --null-input --arg to "
     expect_json '.verdict != "undecodable" and .result.item.startedAt == "x"'
 }
 
+@test "a list that was refused whole becomes its callbacks when it is sent again to a server without secrets" {
+    local folder="${BATS_TEST_TMPDIR}/list"
+    start_configured "${folder}" <<<'webhooks: {secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]}'
+    post_json /callbacks/dimmy/list '[{"item_ids":["66f1a2b3c4d5e6f708192a3b"]},{"item_ids":["77f1a2b3c4d5e6f708192a3b"]}]'
+    expect_problem 401
+    ID="$(jq --raw-output .id "${BODY}")"
+    stop_landfall
+    start_configured "${folder}" </dev/null
+    send_to self
+    expect_status 201
+    expect_json '.delivery.status == 201 and .delivery.result != null'
+    get '/api/v1/results?inbox=list&sort=seq'
+    expect_json '[.results[].request.batch] == [null, {"index": 0, "count": 2}, {"index": 1, "count": 2}]'
+    stop_landfall
+}
+
 @test "hosts that the configuration doesn't allow, and other targets, are refused" {
     received '/callbacks/welltory/refused?stress=0.5'
     send_to https://example.com/hook

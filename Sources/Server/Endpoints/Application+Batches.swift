@@ -4,7 +4,6 @@
 // Invariant: Idempotency-Key and signature belong to the whole request. If the request is repeated
 // after only a part of its callbacks was stored, the rest is stored then, and nothing twice.
 
-import Clocks
 import HTTP1
 import JSON
 import Problems
@@ -12,56 +11,40 @@ import ResultAPI
 import ResultStore
 import Vendors
 
-/// The callbacks of one request, and where they go.
-struct CallbackBatch {
-    /// JSON objects as they were written.
-    let elements: [ArraySlice<UInt8>]
-    let receivedAt: Timestamp
-    let vendor: Vendor
-    /// The contract that the receiver expects; nil detects it from each message.
-    let contract: Contract?
-    let inbox: String
-    /// The flow that the path names; nil if it names none.
-    let flow: String?
-    /// Identifies a repeated request; nil if it has no key.
-    let key: RepetitionKey?
-    /// What the receiver's path captured.
-    let parameters: [(name: String, value: String)]
-}
-
 extension Application {
     /// A stored callback, as responses name it.
     private typealias Kept = (verdict: String, json: [UInt8])
 
-    /// Stores a list of callbacks and responds when all are durable.
+    /// Stores a list of callbacks; returns when all are durable.
     ///
     /// Throws 413 if there are more than `Limits.maximumBatch`.
     ///
     /// - Parameters:
+    ///   - elements: JSON objects as they were written.
     ///   - program: what the receiver answers, once for the list; nil for the usual answer.
     ///   - turn: the list's turn of `program`.
-    func receive(
-        _ batch: CallbackBatch, of request: Request, answering program: AnswerProgram?,
+    func keep(
+        _ elements: [ArraySlice<UInt8>], of arrival: Arrival, answering program: AnswerProgram?,
         _ turn: inout AnswerTurn?, over connection: inout Connection
-    ) async throws(Problem) -> Response {
-        guard batch.elements.count <= Limits.maximumBatch else {
+    ) async throws(Problem) -> Reception {
+        guard elements.count <= Limits.maximumBatch else {
             throw Problem(
                 status: .contentTooLarge, kind: "batch-too-large",
                 detail: """
-                    The list has \(batch.elements.count) callbacks: send at most \
+                    The list has \(elements.count) callbacks: send at most \
                     \(Limits.maximumBatch) in one request.
                     """)
         }
-        let place = batch.key?.place(of: batch.vendor, batch.inbox)
+        let place = arrival.key?.place(of: arrival.vendor, arrival.inbox)
         if let place, !idempotency.begin(place) { throw .keyInFlight }
         defer { if let place { idempotency.end(place) } }
-        var records = records(of: batch, request)
+        var records = records(of: elements, in: arrival)
         var kept: [Int: Kept] = [:]
         var newest: Int?
-        if let key = batch.key { (kept, newest) = try await earlier(key, batch, records) }
+        if let key = arrival.key { (kept, newest) = try await earlier(key, arrival, records) }
         let missing = records.indices.filter { kept[$0] == nil }
         for index in missing {
-            await join(&records[index], at: request, batch.vendor)
+            await join(&records[index], at: arrival.request, arrival.vendor)
             records[index].record.keyClaim = newest.map { KeyClaim(follows: $0, part: index) }
         }
         if let program {
@@ -84,22 +67,21 @@ extension Application {
         var response = CallbackReply.response(
             toBatch: records.indices.compactMap { kept[$0] },
             isWaiting: receipts.contains { $0.knownSequence == nil })
-        guard missing.isEmpty else { return response }
-        if batch.key?.isDelivery == true, response.status == .created { response.status = .ok }
-        response.add("Idempotent-Replayed", "true")
-        return response
+        if missing.isEmpty {
+            if arrival.key?.isDelivery == true, response.status == .created {
+                response.status = .ok
+            }
+            response.add("Idempotent-Replayed", "true")
+        }
+        return .answered(response, new: receipts.map(\.id))
     }
 
-    private func records(of batch: CallbackBatch, _ request: Request) -> [CallbackRecord] {
-        batch.elements.enumerated().map { index, element in
-            let message = ReceivedRequest(
-                request, body: Array(element), masking: pseudonyms,
-                at: RecordRequest.BatchPlace(index: index, count: batch.elements.count),
-                capturing: batch.parameters)
-            var callback = Self.record(
-                of: message, batch.receivedAt, batch.vendor, batch.inbox, contract: batch.contract)
-            callback.record.flow = batch.flow ?? callback.record.flow
-            return callback
+    private func records(
+        of elements: [ArraySlice<UInt8>], in arrival: Arrival
+    ) -> [CallbackRecord] {
+        elements.enumerated().map { index, element in
+            let place = RecordRequest.BatchPlace(index: index, count: elements.count)
+            return Self.record(of: message(of: arrival, Array(element), at: place), arrival)
         }
     }
 
@@ -108,10 +90,10 @@ extension Application {
     ///
     /// Throws 422 if that request was a different one.
     private func earlier(
-        _ key: RepetitionKey, _ batch: CallbackBatch, _ records: [CallbackRecord]
+        _ key: RepetitionKey, _ arrival: Arrival, _ records: [CallbackRecord]
     ) async throws(Problem) -> ([Int: Kept], newest: Int) {
         let (earlier, newest) = try await earlier(
-            key, batch.vendor, batch.inbox, atMost: Limits.maximumBatch)
+            key, arrival.vendor, arrival.inbox, atMost: Limits.maximumBatch)
         var kept: [Int: Kept] = [:]
         for (stored, request) in earlier {
             let index = request["batch"]?["index"]?.int ?? records.count

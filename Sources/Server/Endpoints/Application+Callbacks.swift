@@ -43,7 +43,7 @@ extension Application {
         }
     }
 
-    /// Stores a callback, and takes its turn of `program` once nothing refuses it any more.
+    /// Stores what a request brings, and responds.
     private func receive(
         _ request: Request, vendor: Vendor, contract: Contract?, inbox: String, flow: String?,
         capturing parameters: [(name: String, value: String)],
@@ -52,57 +52,76 @@ extension Application {
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
         let key = try Self.key(of: request, to: vendor, masking: pseudonyms)
-        let body = try await connection.content(upTo: callbackBodyBytes)
-        let isList = body.first { $0 > 0x20 } == UInt8(ascii: "[")
-        let permit = try await api.memory(
-            toDecode: body, and: isList ? request.bytes.count * Limits.maximumBatch : 0)
+        let arrival = Arrival(
+            request: request, body: try await connection.content(upTo: callbackBodyBytes),
+            receivedAt: receivedAt, vendor: vendor, contract: contract, inbox: inbox, flow: flow,
+            key: key, parameters: parameters, site: site(of: request))
+        let permit = try await api.memory(toDecode: arrival.body, and: arrival.repeatedBytes)
         defer { withExtendedLifetime(permit) {} }
-        let message = ReceivedRequest(
-            request, body: body, masking: pseudonyms, capturing: parameters)
+        switch try await keep(arrival, answering: program, &turn, over: &connection) {
+        case .answered(let response, _): return response
+        case .callback(let callback, let receipt, let fault):
+            if let fault { throw Self.refusal(of: fault, receipt) }
+            guard key == nil, request.acceptsPages else {
+                return Self.reply(to: callback.record, receipt)
+            }
+            let url = request.method == .get ? request.url : nil
+            return Self.page(of: callback, receipt, url, arrival.site)
+        }
+    }
+
+    /// The site whose link file may say that a link should have opened an app; nil for other
+    /// requests.
+    func site(of request: Request) -> Sites.Site? {
+        request.method == .get ? sites.current.site(of: request.host) : nil
+    }
+
+    /// Stores what a request brings: one callback, as many as its body lists, or nothing for a
+    /// repetition.
+    ///
+    /// The one road of callbacks: received, or sent again.
+    ///
+    /// - Parameters:
+    ///   - program: what the receiver answers; nil for the usual answer.
+    ///   - turn: the turn of `program`, once nothing refuses the request any more.
+    func keep(
+        _ arrival: Arrival, answering program: AnswerProgram? = nil, _ turn: inout AnswerTurn?,
+        over connection: inout Connection
+    ) async throws(Problem) -> Reception {
+        let (request, vendor) = (arrival.request, arrival.vendor)
+        let message = message(of: arrival)
         let fault = webhooks.fault(
-            of: request, message.callback, body, to: vendor,
-            now: receivedAt.unixMilliseconds / 1000)
+            of: request, message.callback, arrival.body, to: vendor,
+            now: arrival.receivedAt.unixMilliseconds / 1000)
         if fault == nil, request.method == .post, let elements = message.callback.batch(for: vendor)
         {
-            let batch = CallbackBatch(
-                elements: elements, receivedAt: receivedAt, vendor: vendor, contract: contract,
-                inbox: inbox, flow: flow, key: key, parameters: parameters)
-            return try await receive(
-                batch, of: request, answering: program, &turn, over: &connection)
+            return try await keep(
+                elements, of: arrival, answering: program, &turn, over: &connection)
         }
-        var callback = Self.record(
-            of: message, receivedAt, vendor, inbox, fault, contract: contract)
-        callback.record.flow = flow ?? callback.record.flow
+        var callback = Self.record(of: message, arrival, fault)
         if let fault {
-            throw Self.refusal(of: fault, try await append(callback.stored, over: &connection))
+            let receipt = try await append(callback.stored, over: &connection)
+            return .callback(callback, receipt, fault)
         }
-        guard let key else {
-            await join(&callback, at: request, vendor)
-            let site = request.method == .get ? sites.current.site(of: request.host) : nil
-            callback.record.link = FallThrough(request, of: site)?.note
-            take(&turn, of: program, for: &callback, of: request)
-            callback.finish()
-            let receipt = try await append(callback.record, over: &connection)
-            guard request.acceptsPages else { return Self.reply(to: callback.record, receipt) }
-            let url = request.method == .get ? request.url : nil
-            return Self.page(of: callback, receipt, url, site)
-        }
-        let place = key.place(of: vendor, inbox)
-        guard idempotency.begin(place) else { throw .keyInFlight }
-        defer { idempotency.end(place) }
-        switch try await repetition(
-            of: key, vendor: vendor, inbox: inbox, callback.record.request)
-        {
-        case .repeated(let response):
-            // A retry is an attempt too, though nothing more is stored.
-            turn = program?.take(answers.waits, holding: response.contentBytes ?? 0)
-            return response
-        case .first(let claim): callback.record.keyClaim = claim
+        let place = arrival.key?.place(of: vendor, arrival.inbox)
+        if let place, !idempotency.begin(place) { throw .keyInFlight }
+        defer { if let place { idempotency.end(place) } }
+        if let key = arrival.key {
+            switch try await repetition(
+                of: key, vendor: vendor, inbox: arrival.inbox, callback.record.request)
+            {
+            case .repeated(let response):
+                // A retry is an attempt too, though nothing more is stored.
+                turn = program?.take(answers.waits, holding: response.contentBytes ?? 0)
+                return .answered(response, new: [])
+            case .first(let claim): callback.record.keyClaim = claim
+            }
         }
         await join(&callback, at: request, vendor)
+        callback.record.link = FallThrough(request, of: arrival.site)?.note
         take(&turn, of: program, for: &callback, of: request)
-        let record = callback.stored
-        return Self.reply(to: record, try await append(record, over: &connection))
+        callback.finish()
+        return .callback(callback, try await append(callback.record, over: &connection), nil)
     }
 
     /// Takes a callback's turn at a receiver with an answer of its own, and notes it.
@@ -118,25 +137,36 @@ extension Application {
         turn = taken
     }
 
-    /// Decodes a callback into the record that is stored.
+    /// Decodes one callback of a request into the record that is stored.
     ///
-    /// - Parameters:
-    ///   - fault: why the callback is not trusted; nil if it is.
-    ///   - contract: the contract that the receiver expects; nil detects it from the message.
-    package static func record(
-        of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
-        _ fault: WebhookFault? = nil, contract: Contract? = nil
+    /// - Parameter fault: why the callback is not trusted; nil if it is.
+    static func record(
+        of message: ReceivedRequest, _ arrival: Arrival, _ fault: WebhookFault? = nil
     ) -> CallbackRecord {
-        let (decoding, request) = message.read(by: vendor, contract: contract)
-        var callback = CallbackRecord(
-            decoding, receivedAt: receivedAt, inbox: inbox, vendor: vendor, request: request)
+        var callback = record(
+            of: message, arrival.receivedAt, arrival.vendor, arrival.inbox,
+            contract: arrival.contract)
+        callback.record.flow = arrival.flow ?? callback.record.flow
         if let fault {
             callback.diagnostics.insert(fault.diagnostic, at: 0)
-            if decoding.verdict == .decoded {
+            if callback.record.verdict == Verdict.decoded.rawValue {
                 callback.record.verdict = Verdict.decodedWithWarnings.rawValue
             }
         }
         return callback
+    }
+
+    /// Decodes a callback into the record that is stored.
+    ///
+    /// - Parameter contract: the contract that the receiver expects; nil detects it from the
+    ///   message.
+    package static func record(
+        of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
+        contract: Contract? = nil
+    ) -> CallbackRecord {
+        let (decoding, request) = message.read(by: vendor, contract: contract)
+        return CallbackRecord(
+            decoding, receivedAt: receivedAt, inbox: inbox, vendor: vendor, request: request)
     }
 
     /// Assigns a callback to its flow: the one it names, or the one that its URL and the vendor's
@@ -225,7 +255,8 @@ extension Application {
         return problem
     }
 
-    private static func reply(to record: NewRecord, _ receipt: Receipt) -> Response {
+    /// The usual response to a callback that is stored.
+    static func reply(to record: NewRecord, _ receipt: Receipt) -> Response {
         CallbackReply.response(
             id: receipt.id.description, sequence: receipt.knownSequence, verdict: record.verdict,
             outcome: record.outcome, flow: record.flow, link: record.link,

@@ -60,33 +60,36 @@ extension Application {
         _ resent: ResentRequest, _ text: [UInt8], _ facts: RecordFacts, _ request: Request,
         over connection: inout Connection
     ) async throws(Problem) -> Response {
-        let receivedAt = Timestamp.now
         guard let again = Request(resent.head), let vendor = Vendor(rawValue: facts.vendor),
             let stored = try? JSONDocument(parsing: text).root["request"]
         else { throw ResultAPI.damagedRequest }
-        let permit = try await api.memory(toDecode: resent.body)
+        let arrival = Arrival(
+            request: again, body: resent.body, receivedAt: .now, vendor: vendor,
+            contract: stored["pinned"]?.string.flatMap { Contract(rawValue: $0) },
+            inbox: facts.inbox,
+            // The path names the flow, or the callback joins as any other one does.
+            flow: facts.flow.flatMap { resent.target.contains($0) ? $0 : nil },
+            // It is stored once more, and no link led to it.
+            key: nil, parameters: RecordRequest.parameters(in: stored), site: nil,
+            isMasked: resent.isMasked)
+        let permit = try await api.memory(toDecode: arrival.body, and: arrival.repeatedBytes)
         defer { withExtendedLifetime(permit) {} }
-        let message = ReceivedRequest(
-            again, body: resent.body, masking: pseudonyms, isMasked: resent.isMasked,
-            capturing: RecordRequest.parameters(in: stored))
-        let contract = stored["pinned"]?.string.flatMap { Contract(rawValue: $0) }
-        let fault = webhooks.fault(
-            of: again, message.callback, resent.body, to: vendor,
-            now: receivedAt.unixMilliseconds / 1000)
-        var callback = Self.record(
-            of: message, receivedAt, vendor, facts.inbox, fault, contract: contract)
-        // The path names the flow, or the callback joins as any other one does.
-        if let flow = facts.flow, resent.target.contains(flow) { callback.record.flow = flow }
-        if fault == nil { await join(&callback, at: again, vendor) }
-        let record = callback.stored
-        let receipt = try await append(record, over: &connection)
-        let status =
-            fault != nil ? 401 : record.verdict == Verdict.undecodable.rawValue ? 422 : 201
+        var turn: AnswerTurn?
+        let status: Int
+        let result: RecordID?
+        switch try await keep(arrival, &turn, over: &connection) {
+        case .answered(let response, let new):
+            status = response.status.code
+            result = new.first
+        case .callback(let callback, let receipt, let fault):
+            status = fault == nil ? CallbackReply.status(of: callback.record.verdict).code : 401
+            result = receipt.id
+        }
         let resending = Resending(
             resent, to: base(of: request) + resent.target, of: facts, mayConnect: nil)
         return try await reply(
-            to: resending.received(with: status, at: receivedAt), resent,
-            result: receipt.id.description, over: &connection)
+            to: resending.received(with: status, at: arrival.receivedAt), resent,
+            result: result?.description, over: &connection)
     }
 
     /// Stores an attempt and reports it.
