@@ -200,8 +200,8 @@ package struct Request: Sendable {
 extension Request {
     /// Parses a head that was made in this process, including its empty line; nil if it is invalid,
     /// or longer than the limits of a connection allow.
-    package init?(_ head: [UInt8]) {
-        var parser = HeadParser(limits: Limits())
+    package init?(_ head: [UInt8], from origin: RequestOrigin = .unknown) {
+        var parser = HeadParser(limits: Limits(), origin: origin)
         guard case .done(let request, let size) = parser.parse(head.span), size == head.count else {
             return nil
         }

@@ -23,8 +23,19 @@ package final class RequestOrigin: Sendable {
         self.host = host
     }
 
+    /// The origin in a stored request.
+    ///
+    /// - Parameters:
+    ///   - peer: the client as `SocketAddress` describes it; for any other text, it has no name.
+    ///   - host: host and port; empty if none was named.
+    package convenience init(peer: String, isSecure: Bool, host: String) {
+        self.init(
+            client: SocketAddress(peer) ?? .unix, isSecure: isSecure,
+            host: host.isEmpty ? nil : Array(host.utf8))
+    }
+
     /// For requests without a connection.
-    static let unknown = RequestOrigin(client: .unix, isSecure: false)
+    package static let unknown = RequestOrigin(client: .unix, isSecure: false)
 }
 
 extension Request {

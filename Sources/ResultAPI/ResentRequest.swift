@@ -31,7 +31,7 @@ package struct ResentRequest: Sendable {
     package init?(_ text: [UInt8]) {
         guard let stored = StoredRequest(ofRecord: text) else { return nil }
         method = stored.method
-        target = stored.target
+        target = stored.validTarget
         host = stored.host
         isMasked = stored.isMasked
         body = stored.body?.octets ?? []
@@ -79,8 +79,7 @@ package struct ResentRequest: Sendable {
 
     private mutating func cutTarget() {
         let mark = target.firstIndex(of: "?") ?? target.endIndex
-        // RFC 3986 §3.3: a path has no brackets.
-        let path = String(target[..<mark]).replacing(Redaction.mark, with: Self.markInPath)
+        let path = String(target[..<mark])
         if Self.isMarked(path) { add("path") }
         let kept = cutPairs(target[mark...].dropFirst(), "query")
         target = kept.isEmpty ? path : "\(path)?\(kept)"
@@ -149,8 +148,6 @@ package struct ResentRequest: Sendable {
     }
 
     private static let word = Array("redacted".utf8)
-
-    private static let markInPath = "%5Bredacted%5D"
 
     /// Whether a text has the mark of redaction, plain or percent-encoded.
     private static func isMarked(_ text: some StringProtocol) -> Bool {

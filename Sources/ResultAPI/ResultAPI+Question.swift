@@ -27,14 +27,13 @@ extension ResultAPI {
         case compact
         case verify
         case redecode
-        case adopt
 
         /// The supported methods.
         package var methods: [Request.Method] {
             switch self {
             case .result: [.get, .head, .delete]
             case .inbox: [.delete]
-            case .compact, .verify, .redecode, .adopt: [.post]
+            case .compact, .verify, .redecode: [.post]
             // No HEAD: these responses may take minutes, which is too much work to discard.
             case .stream, .export, .drift: [.get]
             default: [.get, .head]

@@ -51,7 +51,6 @@ package struct ResultAPI: Sendable {
         case .resultCurl: try await curlCommand(query)
         case .resultLayers:
             try await work.run { () async throws(Problem) in try await resultLayers(query) }
-        case .adopt: try await adoptStray(query)
         case .inboxes: try await listInboxes(query)
         case .inbox: try await eraseInbox(query)
         case .flows:

@@ -4,6 +4,7 @@
 // stored. Left out: validation of the values, except the Base64 of the body.
 
 import FoundationEssentials
+import HTTP1
 import JSON
 import Vendors
 
@@ -113,6 +114,25 @@ extension StoredRequest {
             target: Array(target.utf8),
             body: octets.isEmpty ? nil : Callback.Body(octets, contentType: type),
             webhookID: method == "POST" ? ids.first : nil)
+    }
+
+    /// The target as a request line can have it: a path has no brackets (RFC 3986 §3.3), so the
+    /// mark of redaction is escaped there.
+    package var validTarget: String {
+        let path = target.prefix { $0 != "?" }
+        return String(path).replacing(Redaction.mark, with: "%5Bredacted%5D")
+            + target[path.endIndex...]
+    }
+
+    /// The request as it was received, without credentials; nil if no request can have this head.
+    ///
+    /// O(size of the head).
+    package var request: Request? {
+        var head = "\(method) \(validTarget) HTTP/\(version)\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        return Request(
+            Array((head + "\r\n").utf8),
+            from: RequestOrigin(peer: peer, isSecure: scheme == "https", host: host))
     }
 
     /// The HTTP message: request line, field lines and body as received, without credentials.

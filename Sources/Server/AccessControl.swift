@@ -199,7 +199,7 @@ extension Endpoint {
             .work(.sites), .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode),
             .work(.mintLaunch), .work(.addresses), .work(.planEmulator), .work(.metrics),
             .work(.receivers), .work(.programAnswer), .work(.agents),
-            .work(.sendAgain), .work(.deliveries), .work(.retryDeliveries):
+            .work(.sendAgain), .work(.adopt), .work(.deliveries), .work(.retryDeliveries):
             .token
         }
     }

@@ -322,6 +322,8 @@ package struct Application: RequestHandler {
             case .sites: return try listSites(request)
             case .sendAgain:
                 return try await sendAgain(parameters?["id"], request, over: &connection)
+            case .adopt:
+                return try await adoptStray(parameters?["id"], request, over: &connection)
             case .deliveries: return try await listDeliveries(request)
             case .retryDeliveries: return try retryDeliveries(request)
             case .compareLinkFile:

@@ -25,6 +25,7 @@ package enum Endpoint: Sendable {
         case compareLinkFile
         case sites
         case sendAgain
+        case adopt
         case deliveries
         case retryDeliveries
         case decode
@@ -56,7 +57,8 @@ package enum Endpoint: Sendable {
         // No HEAD: a response may take minutes, which is too much work to discard.
         case .work(.wait): [.get]
         case .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode), .work(.mintLaunch),
-            .work(.importResults), .work(.sendAgain), .work(.retryDeliveries), .work(.agents):
+            .work(.importResults), .work(.sendAgain), .work(.adopt),
+            .work(.retryDeliveries), .work(.agents):
             [.post]
         case .work(.rezolve(let route)): route.methods
         case .work(.items(.barcode)): [.post]
@@ -257,7 +259,7 @@ package struct Routes: Sendable {
         ("api/v1/results/:id/curl", .work(.query(.resultCurl))),
         ("api/v1/results/:id/layers", .work(.query(.resultLayers))),
         ("api/v1/results/:id/send", .work(.sendAgain)),
-        ("api/v1/results/:id/adopt", .work(.query(.adopt))),
+        ("api/v1/results/:id/adopt", .work(.adopt)),
         ("api/v1/deliveries", .work(.deliveries)),
         ("api/v1/deliveries/retry", .work(.retryDeliveries)),
         ("api/v1/inboxes", .work(.query(.inboxes))),

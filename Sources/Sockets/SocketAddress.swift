@@ -16,6 +16,26 @@ package enum SocketAddress: Sendable, Hashable {
     }
 }
 
+extension SocketAddress {
+    /// Reads an address as it describes itself; nil for any other text.
+    package init?(_ text: String) {
+        if text == SocketAddress.unix.description {
+            self = .unix
+            return
+        }
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard let end = parts.last, parts.count > 1, let port = UInt16(Substring(end)) else {
+            return nil
+        }
+        var host = Array(text.utf8.dropLast(end.count + 1))
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
+            host = Array(host.dropFirst().dropLast())
+        }
+        guard let address = IPAddress(host) else { return nil }
+        self = .ip(address, port: port)
+    }
+}
+
 extension SocketAddress: CustomStringConvertible {
     /// `127.0.0.1:51512`, `[::1]:51512` (RFC 3986 §3.2.2) or `unix:`.
     package var description: String {

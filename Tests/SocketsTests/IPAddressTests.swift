@@ -170,11 +170,23 @@ struct IPAddressTests {
         let address = try #require(IPAddress(ip.utf8))
         #expect(SocketAddress.ip(address, port: port).description == expected)
         #expect(SocketAddress.ip(address, port: port).ip == address)
+        #expect(SocketAddress(expected) == .ip(address, port: port))
+    }
+
+    @Test(
+        "what describes no socket address is none",
+        arguments: [
+            "", ":", "1.2.3.4", "1.2.3.4:", ":80", "1.2.3.4:65536", "1.2.3.4:x", "host:80",
+            "[::1]", "[::1:80", "unix", "127.0.0.1:80 ",
+        ])
+    func noSocketAddress(text: String) {
+        #expect(SocketAddress(text) == nil)
     }
 
     @Test("a Unix domain socket has no address")
     func unixSocketAddress() {
         #expect(SocketAddress.unix.description == "unix:")
         #expect(SocketAddress.unix.ip == nil)
+        #expect(SocketAddress("unix:") == .unix)
     }
 }

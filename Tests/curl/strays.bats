@@ -94,6 +94,94 @@ END
     expect_json '.results | map([.vendor, .outcome]) == [["dimmy", "cancelled"]]'
 }
 
+# adopt VENDOR: the stray that the last answer names; it is gone then.
+adopt() {
+    local id
+    id="$(jq --raw-output .stray "${BODY}")"
+    get "/api/v1/results/${id}/adopt?vendor=$1" --request POST
+    expect_status 201
+    [[ "$("${CURL[@]}" --output /dev/null --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/${id}")" == 404 ]]
+}
+
+@test "a stray whose body is a list becomes as many callbacks" {
+    local id list='[{"stress":0.1},{"stress":0.2},{"stress":0.3}]'
+    post_json /callbacks/welltori/many "${list}"
+    adopt welltory
+    expect_json '.results | length == 3 and all(.verdict == "decoded" and .links != null)'
+    get '/api/v1/results?inbox=many&sort=seq'
+    expect_json '[.results[] | [.result.stress, .request.batch.index, .request.batch.count]]
+        == [[0.1, 0, 3], [0.2, 1, 3], [0.3, 2, 3]]'
+    post_json /callbacks/welltori/many "${list}"
+    id="$(jq --raw-output .stray "${BODY}")"
+    run -0 "${LANDFALL_BIN}" results adopt "${id}" --vendor welltory --server "${LANDFALL_URL}"
+    ((${#lines[@]} == 3))
+    [[ "${lines[2]}" == 'Adopted as '*': decoded.' ]]
+    # More than a receiver takes; the stray stays.
+    post_json /callbacks/welltori/many "$(jq --null-input --compact-output '[range(101) | {stress: 0.5}]')"
+    id="$(jq --raw-output .stray "${BODY}")"
+    get "/api/v1/results/${id}/adopt?vendor=welltory" --request POST
+    expect_problem 413 '.type == "urn:landfall:problem:batch-too-large"'
+    stray "${id}"
+}
+
+@test "strays that repeat an Idempotency-Key become one callback" {
+    local first
+    post_form /callbacks/welltori/keyed stress=0.5 --header 'Idempotency-Key: k'
+    adopt welltory
+    first="$(jq --raw-output .id "${BODY}")"
+    post_form /callbacks/welltori/keyed stress=0.5 --header 'Idempotency-Key: k'
+    adopt welltory
+    expect_field Idempotent-Replayed true
+    expect_json '.id == $first' --arg first "${first}"
+    post_form /callbacks/welltori/keyed stress=0.6 --header 'Idempotency-Key: k'
+    first="$(jq --raw-output .stray "${BODY}")"
+    get "/api/v1/results/${first}/adopt?vendor=welltory" --request POST
+    expect_problem 422 '.type == "urn:landfall:problem:idempotency-key-reused"'
+    stray "${first}"
+    get '/api/v1/results?inbox=keyed'
+    expect_json '.results | length == 1'
+    # A receiver would have refused such a key; the stray has none then.
+    post_form /callbacks/welltori/keyed stress=0.6 --header 'Idempotency-Key: a b'
+    adopt welltory
+}
+
+@test "a stray is adopted into the flow that its path or its values name" {
+    local flow parameters='{"method":"visit","login":"a","password":"b","store_id":"s","visit_id":"v-77","back_url_scheme":"p"}'
+    post_json /api/v1/launches "{\"vendor\":\"ailet\",\"inbox\":\"visits\",\"parameters\":${parameters}}"
+    expect_status 201
+    flow="$(jq --raw-output .flow "${BODY}")"
+    post_json /callbacks/ailett/visits '{"status":"IR_RESULT_OK","visit_id":"v-77"}'
+    adopt ailet
+    expect_json '.flow == $flow' --arg flow "${flow}"
+    post_json /api/v1/launches '{"vendor":"dimmy","inbox":"paths","parameters":{"flowName":"a"}}'
+    flow="$(jq --raw-output .flow "${BODY}")"
+    get "/callbacks/dimmi/paths/${flow}?status=cancelled"
+    adopt dimmy
+    expect_json '.flow == $flow' --arg flow "${flow}"
+    get "/api/v1/flows/${flow}"
+    expect_json '.state == "returned"'
+}
+
+@test "an adopted callback keeps the request as it came" {
+    local before id
+    get '/sk_live_0123456789/done?stress=0.5&api_key=hush' --header 'X-Note: kept' --header 'Host: WWW.Example.com:81'
+    id="$(jq --raw-output .stray "${BODY}")"
+    stray "${id}"
+    before="$(jq --compact-output '.request | del(.target)' "${BODY}")"
+    get "/api/v1/results/${id}/adopt?vendor=welltory" --request POST
+    expect_status 201
+    stray "$(jq --raw-output .id "${BODY}")"
+    expect_json '(.request | del(.target)) == $before and .result.stress == 0.5' --argjson before "${before}"
+    expect_json '.request.target == "/%5Bredacted%5D/done?stress=0.5&api_key=[redacted]"'
+}
+
+@test "a stray can only be adopted where a server runs" {
+    mkdir -p "${BATS_TEST_TMPDIR}/data/results"
+    run -3 "${LANDFALL_BIN}" results adopt 01a20bd0-ab03-7848-ba83-2070fa9903b8 --vendor raw \
+        --data "${BATS_TEST_TMPDIR}/data"
+    [[ "${output}" == *'No server runs on'* ]]
+}
+
 @test "flux is a name of dimmy everywhere" {
     get '/callbacks/flux/names?status=cancelled'
     expect_status 201

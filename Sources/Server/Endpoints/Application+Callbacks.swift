@@ -100,8 +100,9 @@ extension Application {
         }
         var callback = Self.record(of: message, arrival, fault)
         if let fault {
-            let receipt = try await append(callback.stored, over: &connection)
-            return .callback(callback, receipt, fault)
+            callback.finish()
+            return .callback(
+                callback, try await append(callback.record, over: &connection), fault)
         }
         let place = arrival.key?.place(of: vendor, arrival.inbox)
         if let place, !idempotency.begin(place) { throw .keyInFlight }

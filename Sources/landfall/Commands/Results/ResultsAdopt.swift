@@ -10,8 +10,8 @@ extension Results {
         static let configuration = CommandConfiguration(
             abstract: "Turn a stray, a request that matched no route, into a callback.",
             discussion: """
-                The stray is decoded by the vendor's contracts and stored as a callback with the time \
-                of the stray; then the stray is erased.
+                The server receives the stray as a callback of the vendor, or as several if it holds a \
+                list, at the time of the stray; then it erases the stray.
 
                 EXAMPLES
                   landfall results list --kind stray
@@ -50,18 +50,16 @@ extension Results {
         }
 
         func run() async throws {
-            try await source.run { source async throws(CommandFailure) in
-                var question = ResultQuestion(.adopt, about: id, method: .post)
-                question.set("vendor", vendor)
-                question.set("inbox", inbox)
-                let body = try await source.answer(to: question).body
-                if self.source.json {
+            try await source.end { () async throws(CommandFailure) in
+                let body = try await source.runningServer().answer(
+                    .post, "/api/v1/results/\(id)/adopt", [("vendor", vendor), ("inbox", inbox)])
+                if source.json {
                     try Console.write(body + [UInt8(ascii: "\n")])
-                } else {
-                    let root = try? JSONDocument(parsing: body).root
-                    try Console.print(
-                        "Adopted as \(root?["id"]?.string ?? "a callback"): "
-                            + "\(root?["verdict"]?.string ?? "").")
+                } else if let root = try? JSONDocument(parsing: body).root {
+                    for receipt in root["results"].map({ Array($0.elements) }) ?? [root] {
+                        let (id, verdict) = (receipt["id"]?.string, receipt["verdict"]?.string)
+                        try Console.print("Adopted as \(id ?? ""): \(verdict ?? "").")
+                    }
                 }
                 return .success
             }

@@ -64,7 +64,7 @@ struct ServerSource: ResultSource {
         } catch {
             throw CommandFailure("\(error)")
         }
-        guard answer.status == 200 else { throw CommandFailure(answer, parameters: given) }
+        guard 200...299 ~= answer.status else { throw CommandFailure(answer, parameters: given) }
         return answer.body
     }
 
