@@ -27,8 +27,8 @@ struct Arrival {
     let parameters: [(name: String, value: String)]
     /// The site that may say that the link should have opened an app; nil if none may.
     let site: Sites.Site?
-    /// Whether the values are pseudonyms already.
-    var isMasked = false
+    /// What of it was masked when it was stored before.
+    var masked = ReceivedRequest.Masked.nothing
 
     /// Bytes of the head in all records that the body may become, besides the first one's.
     var repeatedBytes: Int {
@@ -55,7 +55,7 @@ extension Application {
         of arrival: Arrival, _ element: [UInt8]? = nil, at place: RecordRequest.BatchPlace? = nil
     ) -> ReceivedRequest {
         ReceivedRequest(
-            arrival.request, body: element ?? arrival.body, masking: pseudonyms,
-            isMasked: arrival.isMasked, at: place, capturing: arrival.parameters)
+            arrival.request, body: element ?? arrival.body, masking: pseudonyms, arrival.masked,
+            at: place, capturing: arrival.parameters)
     }
 }

@@ -11,8 +11,17 @@ import Vendors
 
 /// One received request with its body.
 package struct ReceivedRequest {
+    /// What of a request was masked when it was stored before.
+    package enum Masked: Sendable {
+        case nothing
+        /// Values after the names of masked fields: the request had no vendor, being a stray.
+        case names
+        case all
+    }
+
     private let request: Request
     private let pseudonyms: Pseudonyms?
+    private let masked: Masked
     private let place: RecordRequest.BatchPlace?
     private let parameters: [(name: String, value: String)]
     /// What the path has in place of captured texts that must not be stored.
@@ -26,18 +35,19 @@ package struct ReceivedRequest {
     /// - Parameters:
     ///   - body: decoded, without the content coding of the request.
     ///   - pseudonyms: nil stores health and location values unchanged.
-    ///   - isMasked: whether the values are pseudonyms already, which stay as they are.
+    ///   - masked: where the values are pseudonyms already, which stay as they are.
     ///   - place: the place of `body` in the request's list; nil for a request of one callback.
     ///   - parameters: what the receiver's path captured.
     package init(
         _ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil,
-        isMasked: Bool = false, at place: RecordRequest.BatchPlace? = nil,
+        _ masked: Masked = .nothing, at place: RecordRequest.BatchPlace? = nil,
         capturing parameters: [(name: String, value: String)] = []
     ) {
-        let pseudonyms = isMasked ? nil : pseudonyms
+        let pseudonyms = masked == .all ? nil : pseudonyms
         self.request = request
         self.pseudonyms = pseudonyms
-        extent = isMasked ? .values : nil
+        self.masked = masked
+        extent = masked == .nothing ? nil : .values
         self.place = place
         var kept: [(name: String, value: String)] = []
         for (name, value) in parameters {
@@ -78,7 +88,9 @@ package struct ReceivedRequest {
                 stored(callback, masked: extent, pinned: pinned)
             )
         }
-        let masking = Masking(of: callback, from: vendor, contract: pinned, by: pseudonyms)
+        let masking = Masking(
+            of: callback, from: vendor, contract: pinned, by: pseudonyms,
+            isMaskedByName: masked == .names)
         return (
             masking.decoding,
             stored(masking.callback, masked: masking.extent ?? extent, pinned: pinned)
@@ -124,7 +136,7 @@ package struct ReceivedRequest {
     private func stored(
         _ callback: Callback, masked: Masking.Extent? = nil, pinned: Contract? = nil
     ) -> RecordRequest {
-        let kept = KeptFields(pseudonyms: pseudonyms)
+        let kept = KeptFields(pseudonyms: self.masked == .nothing ? pseudonyms : nil)
         return RecordRequest(
             method: request.method.rawValue, scheme: request.origin.isSecure ? "https" : "http",
             host: String(decoding: request.authority ?? [], as: UTF8.self),

@@ -168,6 +168,30 @@ struct MaskingTests {
         }
     }
 
+    @Test(
+        "makes of what was masked by name before what it makes of it at once",
+        arguments: [
+            ("/?sterss=0.4711&energy=0.5&rmssd=61&note=7", nil),
+            ("/?stress=0,5&energy=0.4711", nil),
+            ("/", Callback.Body.form(Array("enregy=0.4711&stress=0.5".utf8))),
+            ("/?stress=0.1", .json(Array(#"{"enregy":0.4711,"stress":"0.5"}"#.utf8))),
+        ] as [(String, Callback.Body?)])
+    func halves(target: String, body: Callback.Body?) {
+        let callback = Callback(target: Array(target.utf8), body: body)
+        let again = Masking(
+            of: Masking.mask(callback, by: pseudonyms), from: .welltory, by: pseudonyms,
+            isMaskedByName: true)
+        let once = mask(target, body)
+        #expect(!text(again.callback.target).contains("4711"))
+        let stored = text(again.callback.body?.bytes)
+        #expect(!stored.contains("4711"))
+        #expect(again.decoding.verdict == once.decoding.verdict)
+        guard once.decoding.verdict != .undecodable else { return }
+        #expect(text(again.callback.target) == text(once.callback.target))
+        #expect(text(again.callback.body?.bytes) == text(once.callback.body?.bytes))
+        #expect(text(again.decoding.value) == text(once.decoding.value))
+    }
+
     @Test("leaves what holds no such value, and credentials are redacted after it")
     func others() {
         let masking = mask("/?status=cancelled&order=7", from: .dimmy)

@@ -126,6 +126,23 @@ expect_nowhere() {
     expect_nowhere 123454321
 }
 
+@test "an adopted stray is masked as a received callback is, also where only the vendor's names tell" {
+    local query='sterss=0.123454321&energy=0.5&rmssd=61.123454321' received id
+    local shown='[.verdict, .result, .request.masked, (.request.target | split("?")[1]), .request.headers]'
+    start_masking
+    get "/callbacks/welltory/strays?${query}" --header 'X-Note: 0.123454321'
+    get '/api/v1/results/latest?inbox=strays'
+    received="$(jq --compact-output "${shown}" "${BODY}")"
+    get "/callbacks/welltori/strays?${query}" --header 'X-Note: 0.123454321'
+    id="$(jq --raw-output .stray "${BODY}")"
+    get "/api/v1/results/${id}/adopt?vendor=welltory" --request POST
+    expect_status 201
+    get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
+    ! grep --quiet 123454321 "${BODY}"
+    [[ "$(jq --compact-output "${shown}" "${BODY}")" == "${received}" ]] || fail "it is not ${received}"
+    stop_landfall
+}
+
 @test "equal values stay equal, whatever carries them, and are found by a query" {
     local stress
     start_masking

@@ -71,7 +71,7 @@ extension Application {
             flow: facts.flow.flatMap { resent.target.contains($0) ? $0 : nil },
             // It is stored once more, and no link led to it.
             key: nil, parameters: RecordRequest.parameters(in: stored), site: nil,
-            isMasked: resent.isMasked)
+            masked: resent.isMasked ? .all : .nothing)
         let permit = try await api.memory(toDecode: arrival.body, and: arrival.repeatedBytes)
         defer { withExtendedLifetime(permit) {} }
         var turn: AnswerTurn?

@@ -62,7 +62,8 @@ extension Application {
         return Arrival(
             request: sent, body: stored.body?.octets ?? [], receivedAt: facts.receivedAt,
             vendor: vendor, contract: nil, inbox: inbox, flow: Self.flow(ofPath: sent.path),
-            key: key, parameters: [], site: site(of: sent), isMasked: stored.isMasked)
+            key: key, parameters: [], site: site(of: sent),
+            masked: stored.isMasked ? .names : .nothing)
     }
 
     /// The flow that a path of the built-in receiver names, even if the rest is invalid.

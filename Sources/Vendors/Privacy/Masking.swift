@@ -30,13 +30,15 @@ public struct Masking: Sendable {
 
     /// Masks `callback` and decodes it by the contracts of `vendor`, in O(its length).
     ///
-    /// - Parameter pinned: the contract that the receiver expects, as for `Decoding`.
+    /// - Parameters:
+    ///   - pinned: the contract that the receiver expects, as for `Decoding`.
+    ///   - isMaskedByName: whether the names in it have been masked for any vendor, so that only
+    ///     what `vendor` shows is left.
     public init(
         of callback: Callback, from vendor: Vendor, contract pinned: Contract? = nil,
-        by pseudonyms: Pseudonyms
+        by pseudonyms: Pseudonyms, isMaskedByName: Bool = false
     ) {
         let original = Decoding(of: callback, from: vendor, contract: pinned)
-        let sought = Sought(masking: pseudonyms)
         let isWhole = original.verdict == .undecodable
         var masked = callback
         if vendor.hasMaskedFields {
@@ -53,7 +55,7 @@ public struct Masking: Sendable {
                 masked.body = link.body(carrying: inner.target)
             }
         }
-        masked = Self.replace(sought, in: masked)
+        if !isMaskedByName { masked = Self.mask(masked, by: pseudonyms) }
         self.callback = masked
         guard masked.target != callback.target || masked.body?.bytes != callback.body?.bytes else {
             decoding = original
