@@ -21,6 +21,8 @@ package enum WebhookFault: Error, Equatable {
     case noBase64(entries: Int)
     /// None of the version 1 entries matches any of the secrets.
     case noMatch(entries: Int, secrets: Int)
+    /// None of them matches, and the body was changed when it was stored before.
+    case changedBody
 
     /// What was found, for people.
     package var found: String {
@@ -36,6 +38,7 @@ package enum WebhookFault: Error, Equatable {
         case .noMatch(let entries, _):
             entries == 1
                 ? "a v1 entry that doesn't match" : "\(entries) v1 entries, none of which matches"
+        case .changedBody: "a body that was redacted, masked or split when it was stored"
         }
     }
 
@@ -52,6 +55,7 @@ package enum WebhookFault: Error, Equatable {
             secrets == 1
                 ? "a signature made with the configured secret"
                 : "a signature made with one of the \(secrets) configured secrets"
+        case .changedBody: "the body as it was signed"
         }
     }
 
@@ -66,6 +70,7 @@ package enum WebhookFault: Error, Equatable {
         case .noMatch:
             "compare the endpoint's secret with webhooks.secrets; the signed body must arrive "
                 + "byte for byte, and what follows whsec_ is Base64"
+        case .changedBody: "let the vendor send it again: what is stored can't be verified"
         }
     }
 

@@ -21,9 +21,12 @@ package struct WebhookGate: Sendable {
     ///
     /// O(body · secrets).
     ///
-    /// - Parameter now: seconds since 1970-01-01T00:00:00Z.
+    /// - Parameters:
+    ///   - now: seconds since 1970-01-01T00:00:00Z.
+    ///   - isChanged: whether the body is a stored one that isn't what its sender signed.
     package func fault(
-        of request: Request, _ callback: Callback, _ body: [UInt8], to vendor: Vendor, now: Int64
+        of request: Request, _ callback: Callback, _ body: [UInt8], to vendor: Vendor, now: Int64,
+        isChanged: Bool = false
     ) -> WebhookFault? {
         guard !secrets.isEmpty, vendor.postsWebhooks, request.method == .post else { return nil }
         let fields = WebhookFields(request)
@@ -32,6 +35,7 @@ package struct WebhookGate: Sendable {
             try WebhookSignature.check(fields, body, secrets: secrets, now: now)
             return nil
         } catch {
+            if isChanged, case .noMatch = error { return .changedBody }
             return error
         }
     }

@@ -24,6 +24,8 @@ package struct ResentRequest: Sendable {
     package let host: String
     /// Whether its values are pseudonyms.
     package let isMasked: Bool
+    /// Whether its body isn't what was received first.
+    package let isChanged: Bool
 
     /// Reads the text of a record; nil if its request has an unknown structure.
     ///
@@ -34,6 +36,7 @@ package struct ResentRequest: Sendable {
         target = stored.validTarget
         host = stored.host
         isMasked = stored.isMasked
+        isChanged = stored.isChanged
         body = stored.body?.octets ?? []
         let isInflated = stored.body?.isInflated == true
         var type = ""

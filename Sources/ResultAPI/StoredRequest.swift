@@ -6,6 +6,7 @@
 import FoundationEssentials
 import HTTP1
 import JSON
+import Text
 import Vendors
 
 /// The request of one stored record.
@@ -29,6 +30,8 @@ package struct StoredRequest {
     package let peer: String
     /// Whether values were masked before it was stored.
     package let isMasked: Bool
+    /// Whether its body was one of a list.
+    package let isOfList: Bool
     package let headers: [(name: String, value: String)]
     /// Nil if the request had none.
     package let body: Body?
@@ -56,6 +59,7 @@ package struct StoredRequest {
             headers.append((name, value))
         }
         isMasked = request["masked"] != nil
+        isOfList = request["batch"] != nil
         // The member is absent if the record was cut down to other members.
         let content = request["body"]
         if content == nil || content?.kind == .null {
@@ -114,6 +118,16 @@ extension StoredRequest {
             target: Array(target.utf8),
             body: octets.isEmpty ? nil : Callback.Body(octets, contentType: type),
             webhookID: method == "POST" ? ids.first : nil)
+    }
+
+    /// Whether the body isn't what was received: it was one of a list, or values were redacted or
+    /// masked.
+    ///
+    /// O(body).
+    package var isChanged: Bool {
+        if isMasked || isOfList { return true }
+        guard let octets = body?.octets else { return false }
+        return octets.span.contains(Array(Redaction.mark.utf8))
     }
 
     /// The target as a request line can have it: a path has no brackets (RFC 3986 §3.3), so the

@@ -29,6 +29,8 @@ struct Arrival {
     let site: Sites.Site?
     /// What of it was masked when it was stored before.
     var masked = ReceivedRequest.Masked.nothing
+    /// Whether its body was changed when it was stored before, so that no signature matches.
+    var isChanged = false
 
     /// Bytes of the head in all records that the body may become, besides the first one's.
     var repeatedBytes: Int {

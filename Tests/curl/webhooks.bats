@@ -170,6 +170,37 @@ expect_count() {
     expect_count 13 between
 }
 
+# adopt_delivery TIMESTAMP BODY [SIGNED BODY]: a delivery that came to no route is adopted; its record is the last
+# answer.
+adopt_delivery() {
+    local timestamp="$1" body="$2" signed="${3:-$2}" id
+    post_json /callbacks/dimmi/adopted "${body}" --header 'svix-id: msg_1' --header "svix-timestamp: ${timestamp}" \
+        --header "svix-signature: v1,$(signature msg_1 "${timestamp}" "${signed}")"
+    id="$(jq --raw-output .stray "${BODY}")"
+    get "/api/v1/results/${id}/adopt?vendor=dimmy" --request POST
+    expect_status 201
+    get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
+}
+
+@test "a stray that is adopted is believed only if its signature was right when it came" {
+    local secret='{"item_ids":["99f1a2b3c4d5e6f708192a3b"],"password":"hush-hush"}'
+    adopt_delivery "$(date +%s)" "${IDS}"
+    expect_json '.contract == "flux-webhook" and ([.diagnostics[].code] | index("webhook_not_verified")) == null'
+    adopt_delivery "$(date +%s)" "${IDS}" 'another body'
+    expect_json '.diagnostics[0].code == "webhook_not_verified" and (.diagnostics[0].found | contains("match"))
+        and .verdict == "decoded_with_warnings"'
+    adopt_delivery "$(($(date +%s) - 400))" "${IDS}"
+    expect_json '.diagnostics[0] | .code == "webhook_not_verified" and (.found | test("40[0-9] s old"))'
+    # What was redacted can't be verified any more.
+    adopt_delivery "$(date +%s)" "${secret}"
+    expect_json '.diagnostics[0] | .code == "webhook_not_verified" and (.found | contains("redacted"))
+        and (.hint | contains("send it again"))'
+    post_json /callbacks/dimmi/adopted "${IDS}"
+    get "/api/v1/results/$(jq --raw-output .stray "${BODY}")/adopt?vendor=dimmy" --request POST
+    expect_status 201
+    expect_json '.diagnostics[0].code == "webhook_not_verified" and (.diagnostics[0].found | contains("no svix-id"))'
+}
+
 @test "without secrets nothing is asked for, and secrets may come from the environment" {
     start_landfall "${BATS_TEST_TMPDIR}/open"
     post_json /callbacks/dimmy "${IDS}"

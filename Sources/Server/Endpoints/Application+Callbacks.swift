@@ -92,7 +92,7 @@ extension Application {
         let message = message(of: arrival)
         let fault = webhooks.fault(
             of: request, message.callback, arrival.body, to: vendor,
-            now: arrival.receivedAt.unixMilliseconds / 1000)
+            now: arrival.receivedAt.unixMilliseconds / 1000, isChanged: arrival.isChanged)
         if fault == nil, request.method == .post, let elements = message.callback.batch(for: vendor)
         {
             return try await keep(

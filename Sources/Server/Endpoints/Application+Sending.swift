@@ -71,7 +71,7 @@ extension Application {
             flow: facts.flow.flatMap { resent.target.contains($0) ? $0 : nil },
             // It is stored once more, and no link led to it.
             key: nil, parameters: RecordRequest.parameters(in: stored), site: nil,
-            masked: resent.isMasked ? .all : .nothing)
+            masked: resent.isMasked ? .all : .nothing, isChanged: resent.isChanged)
         let permit = try await api.memory(toDecode: arrival.body, and: arrival.repeatedBytes)
         defer { withExtendedLifetime(permit) {} }
         var turn: AnswerTurn?

@@ -63,7 +63,7 @@ extension Application {
             request: sent, body: stored.body?.octets ?? [], receivedAt: facts.receivedAt,
             vendor: vendor, contract: nil, inbox: inbox, flow: Self.flow(ofPath: sent.path),
             key: key, parameters: [], site: site(of: sent),
-            masked: stored.isMasked ? .names : .nothing)
+            masked: stored.isMasked ? .names : .nothing, isChanged: stored.isChanged)
     }
 
     /// The flow that a path of the built-in receiver names, even if the rest is invalid.

@@ -140,6 +140,7 @@ struct WebhookSignatureTests {
         let faults: [WebhookFault] = [
             .missing(["svix-id"]), .noTimestamp, .tooOld(seconds: 301), .tooNew(seconds: 302),
             .noEntry(entries: 2), .noBase64(entries: 1), .noMatch(entries: 2, secrets: 3),
+            .changedBody,
         ]
         for fault in faults {
             let text = fault.problem.detail + fault.found + fault.expected + fault.hint
