@@ -47,6 +47,8 @@ package struct Application: RequestHandler {
     /// When the fetchers of Apple and Google last asked for link files.
     let fetches = LinkFetches()
     let sends = SendGate()
+    /// Strays that are being adopted.
+    let adoptions = KeysInFlight()
     /// Limits which unrouted requests are kept.
     let strays = StrayGate(at: Clock.monotonicMilliseconds)
 

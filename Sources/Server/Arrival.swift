@@ -1,5 +1,5 @@
-// A request that brings callbacks, and what becomes of them: the same for a request that is received
-// and for a stored one that is sent again.
+// A request that brings callbacks, and what becomes of them: the same for a request that is received,
+// for a stray that is adopted, and for a stored callback that is sent again.
 
 import Clocks
 import Emulator

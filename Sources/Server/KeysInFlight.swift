@@ -1,4 +1,4 @@
-// Idempotency keys of requests that are still in progress.
+// What only one request may use at a time: idempotency keys, and the ids of strays.
 
 import Synchronization
 

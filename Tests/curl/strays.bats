@@ -124,6 +124,21 @@ adopt() {
     stray "${id}"
 }
 
+@test "of many who adopt a stray at once, one does" {
+    local id number
+    post_json /callbacks/welltori/at-once '[{"stress":0.1},{"stress":0.2}]'
+    id="$(jq --raw-output .stray "${BODY}")"
+    for number in {1..20}; do
+        printf 'url = "%s/api/v1/results/%s/adopt?vendor=welltory"\nrequest = "POST"\n' "${LANDFALL_URL}" "${id}"
+        printf 'output = "%s/at-once-%s"\nwrite-out = "%%{http_code}\\n"\nnext\n' "${SCRATCH}" "${number}"
+    done | sed '$d' | curl --silent --show-error --max-time 30 --parallel --parallel-immediate --config - \
+        >"${SCRATCH}/statuses"
+    [[ "$(grep --count '^201$' "${SCRATCH}/statuses")" == 1 ]]
+    [[ "$(grep --count --extended-regexp '^(404|409)$' "${SCRATCH}/statuses")" == 19 ]]
+    get '/api/v1/results?inbox=at-once&kind=any'
+    expect_json '[.results[].kind] == ["callback", "callback"]'
+}
+
 @test "strays that repeat an Idempotency-Key become one callback" {
     local first
     post_form /callbacks/welltori/keyed stress=0.5 --header 'Idempotency-Key: k'

@@ -1,9 +1,10 @@
 // `POST /api/v1/results/{id}/adopt?vendor=&inbox=`: turns a stray into the callbacks that it was
 // meant to bring.
 //
-// Invariant: they are kept as those of a request that is received, with the stray's time. They are
-// stored before the stray is erased; a failure in between leaves both. Left out: the path's
-// captures and the contract of a receiver, because none took the stray.
+// Invariant: they are kept as those of a request that is received, with the stray's time, and once:
+// who doesn't erase the stray keeps nothing. They are stored before the stray is erased; a failure
+// in between leaves both. Left out: the path's captures and the contract of a receiver, because
+// none took the stray.
 
 import HTTP1
 import LinkPatterns
@@ -27,30 +28,52 @@ extension Application {
             parameters.add("vendor", "Name the vendor of the callback.")
         }
         try parameters.finish()
-        let (line, permit) = try await api.line(of: name)
+        guard let id = name.flatMap({ RecordID($0) })?.description else {
+            throw ResultAPI.unknownResult
+        }
+        guard adoptions.begin(id) else { throw Self.adoptionRunning }
+        defer { adoptions.end(id) }
+        let (line, permit) = try await api.line(of: id)
         defer { withExtendedLifetime(permit) {} }
         guard let vendor, let facts = store.facts(in: line), facts.kind == .stray else {
             throw Problem(
                 status: .conflict, kind: "not-a-stray",
                 detail: "Only strays can be adopted: GET /api/v1/results?kind=stray lists them.")
         }
-        guard let stored = StoredRequest(ofRecord: line.text), let sent = stored.request else {
+        guard let kept = StoredRequest(ofRecord: line.text), let sent = kept.request else {
             throw ResultAPI.damagedRequest
         }
-        let arrival = arrival(of: sent, stored, facts, vendor, inbox ?? facts.inbox)
+        let arrival = arrival(of: sent, kept, facts, vendor, inbox ?? facts.inbox)
         let memory = try await api.memory(toDecode: arrival.body, and: arrival.repeatedBytes)
         defer { withExtendedLifetime(memory) {} }
         var turn: AnswerTurn?
         var response: Response
+        let stored: [RecordID]
         switch try await keep(arrival, &turn, over: &connection) {
-        case .answered(let answer, _): response = answer
+        case .answered(let answer, let new):
+            response = answer
+            stored = new
         case .callback(let callback, let receipt, _):
             response = Self.reply(to: callback.record, receipt)
+            stored = [receipt.id]
         }
-        _ = try await api.ask { () async throws(StoreError) in try await store.erase(facts.id) }
+        guard try await erase(facts.id) else {
+            // Another server on the same database has adopted it, or it was erased meanwhile.
+            for id in stored { _ = try await erase(id) }
+            throw ResultAPI.unknownResult
+        }
         response.status = .created
         return response
     }
+
+    /// Erases a record; false if it was erased before.
+    private func erase(_ id: RecordID) async throws(Problem) -> Bool {
+        try await api.ask { () async throws(StoreError) in try await store.erase(id) }
+    }
+
+    private static let adoptionRunning = Problem(
+        status: .conflict, kind: "adoption-running",
+        detail: "Another request is adopting this stray: see what became of it.")
 
     /// The request of a stray as one that brings callbacks of a vendor.
     private func arrival(
