@@ -16,6 +16,7 @@ const KINDS = [
     ["registration", "registrations"], ["any", "everything"],
 ];
 const SINCE = "since";
+const TODAY = "today";
 const ALL_KINDS = "has:kind";
 const ELSEWHERE = "see search";
 
@@ -47,14 +48,15 @@ export function createChips(bar, change) {
         outcome: [["", "any"], ...OUTCOMES.map((name) => [name, words(name)])],
         verdict: [["", "any"], ...VERDICTS.map((name) => [name, words(name)])],
         received_at: [["", "any time"], ["-15m", "last 15 minutes"], ["-1h", "last hour"],
-            [midnight(), "today"], [SINCE, "since…"]],
+            [TODAY, "today"], [SINCE, "since…"]],
     });
 
     function fill(name) {
         const node = select(name);
         const isElsewhere = name === "kind" ? saysMore(query, "kind:", ALL_KINDS) : saysMore(query, `${name}:`);
+        const written = termValue(query, name);
         const value = isElsewhere ? ELSEWHERE
-            : name === "kind" && hasTerm(query, ALL_KINDS) ? "any" : termValue(query, name);
+            : name === "kind" && hasTerm(query, ALL_KINDS) ? "any" : written === midnight() ? TODAY : written;
         const offered = isElsewhere ? [] : [...choices()[name]];
         if (!offered.some(([known]) => known === value)) offered.push([value, labelOf(name, value)]);
         node.replaceChildren(...offered.map(([known, label]) => element("option", { value: known }, label)));
@@ -87,7 +89,8 @@ export function createChips(bar, change) {
             } else if (name === "kind") {
                 change(withKind(value));
             } else {
-                change(withTerm(query, name, value));
+                // The page may have been open since yesterday.
+                change(withTerm(query, name, value === TODAY ? midnight() : value));
             }
         });
     }

@@ -146,10 +146,10 @@ export function relativeTime(time) {
 /** `Today`, `Yesterday`, or the date. */
 export function dayName(time) {
     const date = new Date(time);
-    const days = (offset) => new Date(serverNow() - offset * 86_400_000).toDateString();
-    if (date.toDateString() === days(0)) return "Today";
-    if (date.toDateString() === days(1)) return "Yesterday";
-    return fullDay.format(date);
+    const day = new Date(serverNow());
+    if (date.toDateString() === day.toDateString()) return "Today";
+    day.setDate(day.getDate() - 1);
+    return date.toDateString() === day.toDateString() ? "Yesterday" : fullDay.format(date);
 }
 
 // ---- Telling and copying -----------------------------------------------------------------------

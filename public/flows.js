@@ -65,9 +65,11 @@ function hrefOf(vendor, state) {
     return location.pathname + filters.searchOf({ ...filters.read(location.search), vendor, state });
 }
 
-/** Flows that wait become lost by time alone. */
+/** Flows that wait become lost by time alone, and after midnight the times of all others get their day. */
 function isDue(flows, readAt) {
-    return flows.some((flow) => flow.state === "launched") && Date.now() - readAt > WAITING_MILLISECONDS;
+    const [then, now] = [readAt, Date.now()].map((time) => new Date(time).toDateString());
+    return then !== now
+        || flows.some((flow) => flow.state === "launched") && Date.now() - readAt > WAITING_MILLISECONDS;
 }
 
 function emptyState(values, nextCursor, clear) {

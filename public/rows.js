@@ -194,9 +194,13 @@ export function createRows(list, source, { makeRow, refreshRow }) {
         focusRow,
         holdStill,
         indexInView: () => indexAt(-list.getBoundingClientRect().top),
-        /** Updates what rows say about the time. */
+        /** Updates what rows and headings say about the time. */
         tick() {
             for (const { row, record } of rows.values()) refreshRow(row, record);
+            for (const { day, time } of days) {
+                const name = headings.get(day)?.firstElementChild;
+                if (name && name.textContent !== dayName(time)) name.textContent = dayName(time);
+            }
         },
     };
 }

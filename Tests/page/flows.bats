@@ -38,6 +38,17 @@ fill() {
         until "document.activeElement.closest('tr')?.dataset.id === '${flow}'"
 }
 
+@test "after midnight the flows of the day before say their day" {
+    local inbox="${INBOX}-midnight" time="#flows tbody .col-time time"
+    mint "${inbox}"
+    browse "/flows.html?inbox=${inbox}" \
+        until "/^[0-9:]{8}\$/.test(document.querySelector('${time}').textContent)" \
+        print "(window.real = Date.now, Date.now = () => real() + 86_400_000,
+            window.field = Headers.prototype.get,
+            Headers.prototype.get = function (name) { return name === 'Date' ? null : field.call(this, name); }, true)" \
+        until "document.querySelector('${time}').textContent.length > 'Nov 27, '.length"
+}
+
 @test "flows are filtered by state and vendor, and older ones loaded by cursor" {
     local inbox="${INBOX}-flows" flow
     flow="$(mint "${inbox}")"

@@ -150,6 +150,17 @@ END
         until "$(shows '#refresh' 'clock is 60 min behind')"
 }
 
+@test "after midnight the headings of days have their new names, and the chip of today means the new day" {
+    send "/callbacks/welltory/${INBOX}-midnight?stress=0.32&energy=0.75"
+    browse "/?q=inbox:${INBOX}-midnight" \
+        until "${ROWS} === 1 && $(shows '.day h2' Today)" \
+        print "(window.real = Date.now, Date.now = () => real() + 86_400_000, true)" \
+        until "$(shows '.day h2' Yesterday)" \
+        print "(window.day = new Date(Date.now()), day.setHours(0, 0, 0, 0), true)" \
+        print "$(choose received_at today)" \
+        until "new URLSearchParams(location.search).get('q') === 'inbox:${INBOX}-midnight received_at:>=' + day.toISOString()"
+}
+
 @test "a token that changed is said, with a way to try again, and credentials in the address do no harm" {
     local port url folder="${BATS_TEST_TMPDIR}/token" first=first-token-of-the-test second=second-token-of-the-test
     port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
