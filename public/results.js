@@ -43,6 +43,7 @@ let panel = null;
 let frame = 0;
 let groupsTimer = 0;
 let knowsVendors = false;    // rows have the vendors' names for people in them
+let emptyQuery = null;       // what finds nothing, as it is said in the place of rows
 
 const hrefOf = (id) => addressOf(query, id);
 
@@ -110,10 +111,10 @@ function render() {
     showOlderProblem();
     updateNeighbours();
     readAhead();
-    const isEmpty = feed.count() === 0 && state === "live";
     part.rows.hidden = feed.count() === 0;
     part["show-groups"].hidden = feed.count() === 0;
-    if (isEmpty !== !part.empty.hidden) showEmpty(isEmpty);
+    const nothing = feed.count() === 0 && state === "live" ? query : null;
+    if (nothing !== emptyQuery) showEmpty(nothing);
 }
 
 /** When the first rows were there, for who measures. */
@@ -151,16 +152,19 @@ async function readOlderAgain() {
     else rows.focusRow(next);
 }
 
-async function showEmpty(isEmpty) {
-    part.empty.hidden = !isEmpty;
-    if (!isEmpty) return;
+/** `asked` finds nothing; null where there is something, or nothing is known. */
+async function showEmpty(asked) {
+    emptyQuery = asked;
+    part.empty.hidden = asked === null;
+    part.empty.replaceChildren();
+    if (asked === null) return;
     try {
         const { emptyState } = await import("./first-run.js");
-        const nodes = await emptyState(query, () => changeQuery(""));
-        if (!part.empty.hidden) part.empty.replaceChildren(...nodes);
+        const nodes = await emptyState(asked, () => changeQuery(""));
+        if (asked === emptyQuery) part.empty.replaceChildren(...nodes);
     } catch {
         // The server is gone, which the status says; the next live state tries again.
-        part.empty.hidden = true;
+        if (asked === emptyQuery) showEmpty(null);
     }
 }
 

@@ -290,6 +290,14 @@ load setup
         | jq --compact-output '[.results[] | .verdict] | unique')" == '["decoded"]' ]]
 }
 
+@test "from one empty inbox to the other, the addresses are those of the inbox that is asked for" {
+    browse "/?q=inbox:${INBOX}-one" \
+        until "$(shows '#empty' "/callbacks/welltory/${INBOX}-one")" \
+        print "(window.requestAnimationFrame = (act) => setTimeout(act, 500), true)" \
+        print "$(choose inbox "${INBOX}-two")" \
+        until "$(shows '#empty' "/callbacks/welltory/${INBOX}-two") && !$(shows '#empty' "${INBOX}-one")"
+}
+
 @test "an empty inbox offers a sample of each vendor" {
     for vendor in Flux Welltory Ailet Rezolve x-callback-url; do
         browse "/?q=inbox:${INBOX}-sample-${vendor,,}" \
