@@ -129,7 +129,8 @@ function showTotal() {
     const loaded = feed.count() + feed.pendingCount();
     const isExact = total ? total.exact : !feed.hasOlder();
     const count = Math.max(total?.count ?? 0, loaded);
-    part.total.textContent = state === "loading" ? ""
+    // What can't be asked for is not nothing.
+    part.total.textContent = !total && loaded === 0 ? ""
         : `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? "result" : "results"}`;
 }
 

@@ -151,6 +151,7 @@ load setup
         until "document.querySelector('#query-fault p:last-child').textContent.match(/at character \\d+/gi).join()
             === 'at character ' + (document.querySelector('.fault-text').textContent.indexOf('foo') + 1)" \
         until "document.querySelector('#empty').hidden && ${ROWS} === 0" \
+        until "document.querySelector('#total').textContent === ''" \
         print "document.activeElement.select()" \
         type "inbox:${INBOX}-type" key Escape key Enter \
         until "${ROWS} === 1 && document.querySelector('#query-fault').hidden"
