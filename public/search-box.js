@@ -120,14 +120,19 @@ export function createSearchBox(form, search) {
         showFault(query, error) {
             const entry = error?.errors.find(({ name }) => name === "q");
             fault.hidden = !entry;
-            input.toggleAttribute("aria-invalid", Boolean(entry));
-            if (!entry) return false;
-            const position = Math.min(entry.position ?? query.length, query.length);
-            const before = visible(query.slice(0, position));
+            if (!entry) {
+                input.removeAttribute("aria-invalid");
+                return false;
+            }
+            input.setAttribute("aria-invalid", "true");
+            // The server counts characters, and strings of JavaScript count an emoji as two.
+            const characters = [...query];
+            const part = (start, end) => visible(characters.slice(start, end).join(""));
+            const position = Math.min(entry.position ?? characters.length, characters.length);
+            const before = part(0, position);
             fault.replaceChildren(
                 element("p", { class: "fault-text mono", "aria-hidden": "true" },
-                    before, element("mark", {}, visible(query.slice(position, position + 1)) || " "),
-                    visible(query.slice(position + 1))),
+                    before, element("mark", {}, part(position, position + 1) || " "), part(position + 1)),
                 element("p", { class: "fault-caret mono", "aria-hidden": "true" },
                     element("span", { class: "pad" }, before), "▲"),
                 element("p", {}, countedFromOne(entry)));
