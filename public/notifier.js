@@ -5,15 +5,19 @@
 
 import { announce } from "./elements.js";
 
-const INTERVAL_MILLISECONDS = 2_000;
+const FIRST_MILLISECONDS = 2_000;
+// While results keep coming, a screen reader has time for something else.
+const INTERVAL_MILLISECONDS = 10_000;
 const WANTED = "landfall-notify";
 
 /** `toggle` is the button that turns notifications on and off, `listTitle` the title of the page without a result. */
 export function createNotifier(toggle, listTitle) {
     let title = listTitle;
     let unseen = 0;
-    let fresh = [];
+    let unsaid = 0;
+    let newest = null;
     let timer = 0;
+    let saidAt = -Infinity;
 
     const isOn = () => localStorage.getItem(WANTED) === "yes" && Notification.permission === "granted";
 
@@ -34,21 +38,22 @@ export function createNotifier(toggle, listTitle) {
 
     function add(records) {
         unseen += records.length;
-        fresh.push(...records.slice(-1));
+        unsaid += records.length;
+        newest = records.at(-1);
         showTitle();
-        timer ||= setTimeout(say, INTERVAL_MILLISECONDS, unseen - records.length);
+        const wait = saidAt + INTERVAL_MILLISECONDS - performance.now();
+        timer ||= setTimeout(say, Math.max(FIRST_MILLISECONDS, wait));
     }
 
-    function say(before) {
+    function say() {
         timer = 0;
-        const count = Math.max(1, unseen - before);
-        const text = count === 1 ? "1 new result" : `${count.toLocaleString()} new results`;
+        saidAt = performance.now();
+        const text = unsaid === 1 ? "1 new result" : `${unsaid.toLocaleString()} new results`;
+        unsaid = 0;
         announce(text);
         if (document.hidden && "Notification" in window && isOn()) {
-            const { vendor, summary } = fresh.at(-1);
-            new Notification(text, { body: `${vendor}: ${summary}`, tag: "landfall" });
+            new Notification(text, { body: `${newest.vendor}: ${newest.summary}`, tag: "landfall" });
         }
-        fresh = [];
     }
 
     function showToggle() {

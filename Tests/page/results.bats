@@ -61,6 +61,17 @@ load setup
         until "$(shows '#total' '2 results')"
 }
 
+@test "while results keep coming, their number is said now and then, with those that somebody has seen" {
+    local live="curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-said?stress=0.5&energy=0.75'"
+    browse "/?q=inbox:${INBOX}-said" \
+        until "$(shows '#refresh' Live)" \
+        run "${live}" until "document.querySelector('#announcer').textContent === '1 new result'" \
+        run "${live}; ${live}" until "${ROWS} === 3" \
+        print "dispatchEvent(new Event('pointermove'))" until "!document.title.startsWith('(')" \
+        run "${live}; ${live}; ${live}" until "document.title.startsWith('(3)')" \
+        until "document.querySelector('#announcer').textContent === '5 new results'"
+}
+
 @test "while a result is open or the list is scrolled, arrivals wait behind a pill" {
     id="$(send "/callbacks/welltory/${INBOX}-pill?stress=0.11&energy=0.75")"
     live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-pill"
