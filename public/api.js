@@ -45,6 +45,9 @@ function pageQuery(filters, cursor, limit) {
     return query;
 }
 
+/** The number that the store gave last. */
+export const lastSequence = async () => (await get("/stats")).last_seq;
+
 /** How the flows went that were launched at `since` or later; all of them without it. */
 export function reportFlows(since) {
     const query = new URLSearchParams(since ? { since } : {});

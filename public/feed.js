@@ -1,11 +1,11 @@
 // The records that the list shows: pages of stored ones, and what arrives while the page is open.
-// Invariant: newest first, no record twice, none left out: a stream begins at the newest record of
-// the first page, and what a slow reader missed is read from the store before the stream goes on. What
-// was erased leaves the list when `check` finds it gone. All are of one store: a server that comes back
-// with another one gets a new list.
+// Invariant: newest first, no record twice, none left out: a stream begins with what is stored after
+// the first page was asked for, as imported results are stored late and received early. What a slow
+// reader missed is read from the store before the stream goes on. What was erased leaves the list when
+// `check` finds it gone. All are of one store: a server that comes back with another one gets a new list.
 // Left out: how rows look, and when arrivals may move the list: `holds` says so.
 
-import { ConnectionLost, Problem, listResults, streamURL } from "./api.js";
+import { ConnectionLost, Problem, lastSequence, listResults, streamURL } from "./api.js";
 import { LISTED_FIELDS, slimRecord } from "./records.js";
 import { readEvents } from "./event-stream.js";
 import { both } from "./query-terms.js";
@@ -29,7 +29,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     let byId = new Map();
     let cursor = null;
     let total = null;
-    let lastSequence = 0;
+    let seen = 0;                // the sequence that the stream has come to
     let loading = null;
     let checking = null;
     let olderError = null;       // why the last page of older records could not be read
@@ -46,7 +46,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         byId = new Map();
         cursor = null;
         total = null;
-        lastSequence = 0;
+        seen = 0;
         loading = null;
         olderError = null;
         return abort;
@@ -59,8 +59,10 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         stateChanged("loading");
         for (let failures = 0; isCurrent(mine); failures++) {
             try {
+                const stored = await lastSequence();
                 const page = await listResults(query, { limit: FIRST_PAGE, fields: LISTED_FIELDS });
                 if (!isCurrent(mine)) return;
+                seen = stored;
                 addPage(page);
                 total = page.total ?? null;
                 changed();
@@ -95,8 +97,8 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
                     if (isCurrent(mine)) start(query);
                     return;
                 }
-                await readEvents(streamURL(query, lastSequence, LISTED_FIELDS), {
-                    lastId: lastSequence,
+                await readEvents(streamURL(query, seen, LISTED_FIELDS), {
+                    lastId: seen,
                     signal: mine.signal,
                     opened: () => {
                         failures = 0;
@@ -141,9 +143,9 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     }
 
     function addNew(record, fresh) {
+        seen = Math.max(seen, record.seq);
         if (byId.has(record.id)) return;
         byId.set(record.id, record);
-        lastSequence = Math.max(lastSequence, record.seq);
         fresh.push(record);
     }
 
@@ -159,7 +161,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
             for (const record of page.results) addNew(slimRecord(record), fresh);
             next = page.next_cursor;
         } while (next);
-        lastSequence = Math.max(lastSequence, last);
+        seen = Math.max(seen, last);
     }
 
     function keep(fresh) {
@@ -183,7 +185,6 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
             if (byId.has(record.id)) continue;
             byId.set(record.id, record);
             older.push(record);
-            lastSequence = Math.max(lastSequence, record.seq);
         }
         cursor = page.next_cursor;
     }

@@ -17,6 +17,19 @@ load setup
         until "Date.now() - Date.parse(localStorage.getItem('landfall-last-look')) < 60_000"
 }
 
+@test "results that were imported are in the list by their time, and don't count as new" {
+    local inbox="${INBOX}-imported"
+    send_many "${inbox}" 101
+    curl --silent "${LANDFALL_URL}/api/v1/export?format=ndjson&q=inbox:${inbox}" | head -1 |
+        jq --compact-output 'del(.crc32) | .id = "016f5e66-e800" + .id[13:] | .received_at = "2020-01-01T00:00:00.000Z"' |
+        curl --silent --fail --header 'Content-Type: application/x-ndjson' --data-binary @- "${LANDFALL_URL}/api/v1/import"
+    browse "/?q=inbox:${inbox}" \
+        until "$(shows '#refresh' Live) && $(shows '#total' '102 results')" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${inbox}?stress=0.99&energy=0.75'" \
+        until "$(shows '#rows li.row .summary' 0.99)" \
+        until "document.title.startsWith('(1)') && $(shows '#total' '103 results')"
+}
+
 @test "older results that can't be read are said at the end of the list, which stays live and where it is" {
     send_many "${INBOX}-older" 700
     browse "/?q=inbox:${INBOX}-older" \
