@@ -84,7 +84,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         const wait = Math.min(RETRY_MILLISECONDS * 2 ** failures, RETRY_MAX_MILLISECONDS);
         await new Promise((resolve) => {
             setTimeout(resolve, wait);
-            addEventListener("online", resolve, { once: true });
+            addEventListener("online", resolve, { once: true, signal: AbortSignal.timeout(wait) });
         });
         return isCurrent(mine);
     }
@@ -137,6 +137,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
             } else if (event === "gap") {
                 const { first_seq: first, last_seq: last } = JSON.parse(data);
                 await readGap(first, last, fresh, mine);
+                if (!isCurrent(mine)) return;
             }
         }
         if (fresh.length > 0 && isCurrent(mine)) keep(fresh);
@@ -149,8 +150,12 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         fresh.push(record);
     }
 
-    /** What the stream left out because this page read too slowly. */
+    /** What the stream left out because this page read too slowly; of very much, the newest as at the start. */
     async function readGap(first, last, fresh, mine) {
+        if (last - first >= KEPT_RECORDS) {
+            start(query);
+            return;
+        }
         const q = both(query, `seq:${first}..${last}`);
         let next;
         do {
@@ -166,16 +171,15 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     function keep(fresh) {
         if (total) total = { ...total, count: total.count + fresh.length };
-        if (holds()) pending.push(...fresh);
-        else release(fresh);
+        for (const record of fresh) pending.push(record);
+        if (!holds()) release();
         arrived(fresh);
         changed();
         if (byId.size > KEPT_RECORDS) start(query);
     }
 
-    function release(fresh) {
+    function release() {
         for (const record of pending) arrivals.push(record);
-        for (const record of fresh) arrivals.push(record);
         pending = [];
     }
 
@@ -290,7 +294,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         total: () => total,
         /** Shows what came while the list was held. */
         showPending() {
-            release([]);
+            release();
             changed();
         },
     };

@@ -30,6 +30,20 @@ load setup
         until "document.title.startsWith('(1)') && $(shows '#total' '103 results')"
 }
 
+@test "a gap in the stream that is too large to be read lets the list begin anew" {
+    send "/callbacks/welltory/${INBOX}-gap?stress=0.1&energy=0.75"
+    browse "/?q=inbox:${INBOX}-gap" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        print "(window.asked = [], window.gaps = 1, window.former = fetch, window.fetch = (url, options) => {
+            asked.push(decodeURIComponent(url));
+            return String(url).includes('/results/stream') && gaps-- > 0 ? Promise.resolve(new Response(
+                'event: gap\ndata: {\"first_seq\":1,\"last_seq\":9000000}\n\n')) : former(url, options);
+        }, true)" \
+        key / key Enter \
+        until "asked.filter((url) => url.includes('/results/stream')).length === 2" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live) && !asked.some((url) => url.includes('9000000'))"
+}
+
 @test "older results that can't be read are said at the end of the list, which stays live and where it is" {
     send_many "${INBOX}-older" 700
     browse "/?q=inbox:${INBOX}-older" \
@@ -145,10 +159,15 @@ END
     eval "${callback}?stress=0.11"
     LANDFALL_URL="${url}" browse --allow=ERR_ "/" \
         until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        print "(window.waits = [], window.former = addEventListener, window.addEventListener = (name, act, options) => {
+            if (name === 'online') waits.push(options.signal);
+            former(name, act, options);
+        }, true)" \
         click "#rows a" until "$(shows '#detail .tree' 0.11)" key Escape \
         run "bash ${folder}/stop" \
         until "$(shows '#refresh' 'Connection lost') && $(shows '#problem' 'Landfall can')" \
         until "${ROWS} === 1 && document.querySelector('link[rel=icon]').href.endsWith('lost.svg')" \
+        until "waits.length > 2 && waits[0].aborted" \
         run "bash ${folder}/start && ${callback}?stress=0.22" \
         until "${ROWS} === 2 && $(shows '#refresh' Live) && document.querySelector('#problem').hidden" \
         until "new Set([...document.querySelectorAll('#rows li.row')].map((row) => row.dataset.id)).size === 2"
