@@ -131,16 +131,20 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     async function take(events, mine) {
         const fresh = [];
-        for (const { event, data } of events) {
-            if (event === "result") {
-                addNew(slimRecord(JSON.parse(data)), fresh);
-            } else if (event === "gap") {
-                const { first_seq: first, last_seq: last } = JSON.parse(data);
-                await readGap(first, last, fresh, mine);
-                if (!isCurrent(mine)) return;
+        try {
+            for (const { event, data } of events) {
+                if (event === "result") {
+                    addNew(slimRecord(JSON.parse(data)), fresh);
+                } else if (event === "gap") {
+                    const { first_seq: first, last_seq: last } = JSON.parse(data);
+                    await readGap(first, last, fresh, mine);
+                    if (!isCurrent(mine)) return;
+                }
             }
+        } finally {
+            // Also where a gap can't be read: the next stream begins after these.
+            if (fresh.length > 0 && isCurrent(mine)) keep(fresh);
         }
-        if (fresh.length > 0 && isCurrent(mine)) keep(fresh);
     }
 
     function addNew(record, fresh) {

@@ -44,6 +44,23 @@ load setup
         until "${ROWS} === 1 && $(shows '#refresh' Live) && !asked.some((url) => url.includes('9000000'))"
 }
 
+@test "what came before a gap that can't be read is in the list" {
+    send "/callbacks/welltory/${INBOX}-before?stress=0.1&energy=0.75"
+    browse "/?q=inbox:${INBOX}-before" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        print "(window.made = JSON.stringify({ id: 'made', seq: 1, kind: 'callback', received_at: new Date().toISOString(),
+            inbox: 'made', vendor: 'raw', outcome: null, verdict: 'decoded', summary: 'made by the test' }), true)" \
+        print "(window.gaps = 1, window.former = fetch, window.fetch = (url, options) => {
+            const asked = decodeURIComponent(url);
+            if (/seq:5..6|sort=-seq/.test(asked)) return Promise.reject(new TypeError('cut'));
+            return asked.includes('/results/stream') && gaps-- > 0 ? Promise.resolve(new Response('event: result\ndata: '
+                + made + '\n\nevent: gap\ndata: {\"first_seq\":5,\"last_seq\":6}\n\n')) : former(url, options);
+        }, true)" \
+        key / key Enter \
+        until "$(shows '#rows' 'made by the test') && ${ROWS} === 2" \
+        until "$(shows '#refresh' Live)"
+}
+
 @test "older results that can't be read are said at the end of the list, which stays live and where it is" {
     send_many "${INBOX}-older" 700
     browse "/?q=inbox:${INBOX}-older" \
