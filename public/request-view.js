@@ -1,7 +1,7 @@
 // The request as it was received: line, headers, and the body, pretty or exact.
 // Invariant: what can't be taken apart is shown as it came.
 
-import { rawRequestURL } from "./api.js";
+import { parseAsWritten, rawRequestURL } from "./api.js";
 import { hexView } from "./bytes-view.js";
 import { definitions, section } from "./detail.js";
 import { button, byteSize, copyButton, element, utf8Length, wireText } from "./elements.js";
@@ -58,7 +58,7 @@ function prettyBody(text, type) {
     }
     if (!/^\s*[[{]/.test(text) || text.length > PARSED_LENGTH) return null;
     try {
-        const value = JSON.parse(text);
+        const value = parseAsWritten(text);
         return () => valueTree(value);
     } catch {
         return null;

@@ -169,6 +169,13 @@ button() {
             getComputedStyle(list.querySelector('dt .wire')).paddingLeft)).size === 1"
 }
 
+@test "the numbers of a body are shown as they were sent" {
+    id="$(send "/callbacks/raw/${INBOX}-numbers" --header 'Content-Type: application/json' \
+        --data-binary '{"price":1.50,"code":40063813339310000001}')"
+    browse "/?result=${id}" \
+        until "$(shows '#detail .body .tree' '1.50') && $(shows '#detail .body .tree' 40063813339310000001)"
+}
+
 @test "a body that is not text is shown in hexadecimal, with the text beside it" {
     printf '\377\376\000PNG' >"${BATS_TEST_TMPDIR}/binary"
     id="$(send "/callbacks/raw/${INBOX}-binary" --header 'Content-Type: application/octet-stream' \
