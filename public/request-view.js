@@ -1,5 +1,6 @@
 // The request as it was received: line, headers, and the body, pretty or exact.
-// Invariant: what can't be taken apart is shown as it came.
+// Invariant: what can't be taken apart is shown as it came, and at most SHOWN_PAIRS parameters until
+// somebody asks for more.
 
 import { parseAsWritten, rawRequestURL } from "./api.js";
 import { hexView } from "./bytes-view.js";
@@ -9,6 +10,7 @@ import { valueTree } from "./value-tree.js";
 
 const HEX_BYTES = 1_024;
 const PARSED_LENGTH = 5_000_000;
+const SHOWN_PAIRS = 200;
 
 export function requestSections({ id, request }) {
     const { method, target, version, headers, body, scheme, host, peer } = request;
@@ -54,7 +56,7 @@ function bodyView(body, headers) {
 /** What shows the body's structure; null where it has none. */
 function prettyBody(text, type) {
     if (type.includes("form-urlencoded")) {
-        return () => definitions("headers mono", pairsOf(text.replaceAll("+", "%20")));
+        return () => pairList(text.replaceAll("+", "%20"));
     }
     if (!/^\s*[[{]/.test(text) || text.length > PARSED_LENGTH) return null;
     try {
@@ -81,15 +83,30 @@ function binaryBody(base64) {
  * The target's query by URL rules: plus stays plus, and what can't be decoded stays as received.
  */
 function parameters(target) {
-    const pairs = pairsOf(target.split("#")[0].split("?").slice(1).join("?"));
-    return pairs.length === 0 ? null : section("Query parameters", definitions("headers mono", pairs));
+    const query = target.split("#")[0].split("?").slice(1).join("?");
+    return /[^&]/.test(query) ? section("Query parameters", pairList(query)) : null;
 }
 
-function pairsOf(query) {
-    return query.split("&").filter((item) => item !== "").map((item) => {
-        const [name, ...value] = item.split("=");
-        return [wireText(percentDecoded(name)), wireText(percentDecoded(value.join("=")))];
+function pairList(query) {
+    const items = query.split("&").filter((item) => item !== "");
+    const list = definitions("headers mono", items.slice(0, SHOWN_PAIRS).map(pairOf));
+    if (items.length <= SHOWN_PAIRS) return list;
+    const left = () => items.length - list.children.length;
+    const label = () => `Show ${Math.min(SHOWN_PAIRS, left())} more of ${left()}`;
+    const more = button(label(), () => {
+        const shown = list.children.length;
+        list.append(...definitions("", items.slice(shown, shown + SHOWN_PAIRS).map(pairOf)).children);
+        list.children[shown].tabIndex = -1;
+        list.children[shown].focus({ preventScroll: true });
+        more.textContent = label();
+        more.hidden = left() === 0;
     });
+    return element("div", {}, list, element("p", { class: "actions" }, more));
+}
+
+function pairOf(item) {
+    const [name, ...value] = item.split("=");
+    return [wireText(percentDecoded(name)), wireText(percentDecoded(value.join("=")))];
 }
 
 function percentDecoded(text) {

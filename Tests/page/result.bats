@@ -169,6 +169,19 @@ button() {
             getComputedStyle(list.querySelector('dt .wire')).paddingLeft)).size === 1"
 }
 
+@test "of very many parameters the first are shown, and more when asked for" {
+    local pairs
+    pairs="$(printf 'n%.0s&' {1..450})"
+    id="$(send "/callbacks/raw/${INBOX}-pairs?${pairs}" --data "${pairs}")"
+    local query="[...document.querySelectorAll('#detail section')].find((node) => node.innerText.startsWith('Query'))"
+    browse "/?result=${id}" \
+        until "document.querySelectorAll('#detail .body dt').length === 200 && ${query}.querySelectorAll('dt').length === 200" \
+        until "(${query}.querySelector('.actions button').click(), $(shows '#detail' 'Show 50 more of 50'))" \
+        until "document.activeElement === ${query}.querySelectorAll('dl > div')[200]" \
+        until "(${query}.querySelector('.actions button').click(), ${query}.querySelectorAll('dt').length === 450)" \
+        until "${query}.querySelector('.actions button').hidden"
+}
+
 @test "the numbers of a body are shown as they were sent" {
     id="$(send "/callbacks/raw/${INBOX}-numbers" --header 'Content-Type: application/json' \
         --data-binary '{"price":1.50,"code":40063813339310000001}')"
