@@ -2,7 +2,7 @@
 // Invariant: at most DIFFERENCES rows; values are compared as they were written.
 
 import { ConnectionLost, NumberAsWritten, Problem, fetchResult, listResults } from "./api.js";
-import { notice, section } from "./detail.js";
+import { notice, section, showIn } from "./detail.js";
 import { button, element, localTime, shorten, visible, words } from "./elements.js";
 import { prettyJSON } from "./value-tree.js";
 
@@ -20,14 +20,7 @@ export async function comparison(record) {
         }
         const choice = element("select", {}, others.map((other) =>
             element("option", { value: other.id }, labelOf(other))));
-        const show = async () => {
-            try {
-                place.replaceChildren(differences(record, await fetchResult(choice.value)));
-            } catch (error) {
-                if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-                place.replaceChildren(notice(error));
-            }
-        };
+        const show = () => showIn(place, async () => differences(record, await fetchResult(choice.value)));
         choice.addEventListener("change", show);
         await show();
         const part = section("Compare",
@@ -41,10 +34,11 @@ export async function comparison(record) {
     }
 }
 
-async function candidates({ id, vendor }) {
+async function candidates({ id, kind, vendor }) {
+    const others = `kind:${kind} vendor:${vendor} NOT id:${id}`;
     const [good, recent] = await Promise.all([
-        listResults(`vendor:${vendor} verdict:decoded NOT id:${id}`, { limit: 1 }),
-        listResults(`vendor:${vendor} NOT id:${id}`, { limit: CANDIDATES }),
+        listResults(`${others} verdict:decoded`, { limit: 1 }),
+        listResults(others, { limit: CANDIDATES }),
     ]);
     const first = good.results.map((result) => ({ ...result, isGood: true }));
     return [...first, ...recent.results.filter((result) => result.id !== first[0]?.id)];

@@ -120,6 +120,27 @@ export function notice(error, ...actions) {
     return element("div", { class: "notice bad", role: "alert" }, problemNotice(error, ...actions));
 }
 
+const latest = new WeakMap();
+
+/** Shows in `place` what `make` resolves to, or why it failed; of what was asked for there, only the last. */
+export async function showIn(place, make) {
+    const mine = {};
+    latest.set(place, mine);
+    place.setAttribute("aria-busy", "true");
+    let nodes = [];
+    try {
+        nodes = [await make()].flat().filter(Boolean);
+    } catch (error) {
+        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+        nodes = [notice(error)];
+    } finally {
+        if (latest.get(place) === mine) {
+            place.removeAttribute("aria-busy");
+            place.replaceChildren(...nodes);
+        }
+    }
+}
+
 export function section(heading, ...children) {
     return element("section", {}, element("h3", {}, heading), children);
 }

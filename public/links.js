@@ -2,8 +2,8 @@
 // Invariant: the address has the URL that is explained, `?url=…`.
 // Left out: the decision and the findings themselves, which the server makes.
 
-import { ConnectionLost, Problem, compareFile, explainLink, lintFile, listSites } from "./api.js";
-import { definitions, notice } from "./detail.js";
+import { compareFile, explainLink, lintFile, listSites } from "./api.js";
+import { definitions, showIn } from "./detail.js";
 import { element, localTime, shorten, visible, wireText, words } from "./elements.js";
 import { fileLines } from "./file-lines.js";
 import { listenToKeys } from "./keys.js";
@@ -14,26 +14,13 @@ const lintForm = document.getElementById("lint");
 const place = Object.fromEntries(["explanation", "sites", "findings", "compare"]
     .map((id) => [id, document.getElementById(id)]));
 
-/** Shows what `make` resolves to, or why it failed. */
-async function fill(node, make) {
-    node.setAttribute("aria-busy", "true");
-    try {
-        node.replaceChildren(...[await make()].flat().filter(Boolean));
-    } catch (error) {
-        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-        node.replaceChildren(notice(error));
-    } finally {
-        node.removeAttribute("aria-busy");
-    }
-}
-
 // ---- Explaining ------------------------------------------------------------------------------------
 
 function explain() {
     const url = explainForm.url.value.trim();
     if (!url) return;
     history.replaceState(null, "", `/links.html?${new URLSearchParams({ url })}`);
-    fill(place.explanation, async () => explanation(await explainLink(url)));
+    showIn(place.explanation, async () => explanation(await explainLink(url)));
 }
 
 function explanation(answer) {
@@ -131,7 +118,7 @@ function offerFiles(sites) {
         element("option", { value: String(index) }, `${host}${path}`)));
     lintForm.file.parentElement.hidden = files.length === 0;
     place.compare.hidden = files.length === 0;
-    place.compare.onclick = () => fill(place.findings, async () => {
+    place.compare.onclick = () => showIn(place.findings, async () => {
         const file = files[Number(lintForm.file.value)];
         return changeList(await compareFile({ ...file, content: lintForm.content.value }), file);
     });
@@ -157,8 +144,8 @@ explainForm.addEventListener("submit", (event) => {
 });
 lintForm.addEventListener("submit", (event) => {
     event.preventDefault();
-    fill(place.findings, lint);
+    showIn(place.findings, lint);
 });
 explainForm.url.value = new URLSearchParams(location.search).get("url") ?? "";
 explain();
-fill(place.sites, showSites);
+showIn(place.sites, showSites);

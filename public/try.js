@@ -3,11 +3,9 @@
 // Invariant: nothing is stored but what is sent or launched on purpose.
 // Left out: decoding itself, and what vendors can do, which the server says.
 
-import {
-    ConnectionLost, Problem, decodePasted, fetchPlan, listVendors, resetPlan, resultPageURL, savePlan, sendMeasurement,
-} from "./api.js";
+import { decodePasted, fetchPlan, listVendors, resetPlan, resultPageURL, savePlan, sendMeasurement } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
-import { notice } from "./detail.js";
+import { showIn } from "./detail.js";
 import { badge, copyButton, element, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { linkSection } from "./flow-detail.js";
@@ -26,17 +24,8 @@ const [decodeForm, sliders, plan] = ["decode", "sliders", "plan"].map(form);
 function onSubmit(node, place, act) {
     node.addEventListener("submit", async (event) => {
         event.preventDefault();
-        await attempt(place, act);
+        await showIn(place, act);
     });
-}
-
-async function attempt(place, act) {
-    try {
-        place.replaceChildren(...[await act()].flat().filter(Boolean));
-    } catch (error) {
-        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-        place.replaceChildren(notice(error));
-    }
 }
 
 // ---- Decoding --------------------------------------------------------------------------------------
@@ -97,7 +86,7 @@ function explainScenario() {
         possible.find(({ choices }) => choices.includes(plan.scenario.value))?.summary ?? "";
 }
 
-const readPlan = () => attempt(form("plan-problem"), async () => {
+const readPlan = () => showIn(form("plan-problem"), async () => {
     const vendor = plan.vendor.value;
     const answer = await fetchPlan(vendor);
     // Another vendor was chosen meanwhile.
@@ -133,13 +122,13 @@ onSubmit(sliders, form("sent"), send);
 onSubmit(plan, form("plan-problem"), () => addToPlan(plan.scenario.value));
 plan.vendor.addEventListener("change", readPlan);
 plan.scenario.addEventListener("change", explainScenario);
-plan.repeat.addEventListener("change", () => attempt(form("plan-problem"), () => addToPlan()));
-form("reset").addEventListener("click", () => attempt(form("plan-problem"), async () => {
+plan.repeat.addEventListener("change", () => showIn(form("plan-problem"), () => addToPlan()));
+form("reset").addEventListener("click", () => showIn(form("plan-problem"), async () => {
     await resetPlan(plan.vendor.value);
     return readPlan();
 }));
 const readAnswer = setUpAnswers(form("answer"), form("answer-state"), (act) =>
-    attempt(form("answer-problem"), async () => {
+    showIn(form("answer-problem"), async () => {
         await act();
         return null;
     }));
@@ -149,4 +138,4 @@ form("launch").append(createLaunchForm((minted) => {
         element("p", {}, element("a", { href: `/flows.html#${minted.flow}` }, "Its flow")));
     form("made").scrollIntoView({ block: "nearest" });
 }));
-attempt(form("plan-problem"), start);
+showIn(form("plan-problem"), start);

@@ -262,6 +262,22 @@ button() {
         until "$(button 'Close the comparison')" until "!document.querySelector('.differences')"
 }
 
+@test "the comparison is with the result that was chosen last, whatever answer comes last" {
+    local place="/callbacks/welltory/${INBOX}-chosen" one other
+    one="$(send "${place}?stress=0.41&energy=0.75")"
+    other="$(send "${place}?stress=0.42&energy=0.75")"
+    local choose="((choice) => { choice.value = '%s'; choice.dispatchEvent(new Event('change')); })(
+        document.querySelector('.compare-choice select'))"
+    # shellcheck disable=SC2059
+    browse "/?result=$(send "${place}?stress=0,4")" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" until "$(shows '.differences' 0.42)" \
+        print "$(hold_back "${one}")" \
+        print "$(printf "${choose}" "${one}")" until "window.release" \
+        print "$(printf "${choose}" "${other}")" \
+        print "release()" until "$(shows '.differences' 0.42) && !$(shows '.differences' 0.41)"
+}
+
 @test "results that aren't decoded differ in what they were asked with and in their bodies" {
     local id other
     send "/callbacks/raw/${INBOX}-raw?event=paid&order=7"

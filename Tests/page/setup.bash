@@ -75,6 +75,17 @@ row() {
     printf 'li[data-id="%s"] %s' "$1" "${2:-a}"
 }
 
+# hold_back TEXT: the next answer of an address with the text in it comes only with `await release()`, as JavaScript.
+hold_back() {
+    printf "(window.former = fetch, window.fetch = async (url, options) => {
+        const answer = await former(url, options);
+        if (!window.release && String(url).includes('%s')) await new Promise((resolve) => {
+            window.release = () => (resolve(), new Promise((shown) => setTimeout(shown, 200, true)));
+        });
+        return answer;
+    }, true)" "$1"
+}
+
 # choose NAME VALUE: what a person chooses or types in a field of the chips, as JavaScript.
 choose() {
     local value

@@ -30,6 +30,18 @@ write() {
         until "document.querySelectorAll('main img').length === 0"
 }
 
+@test "the answer about the URL that was asked for last is shown, whatever answer comes last" {
+    browse --allow=404 "/links.html" \
+        until "document.querySelector('.site-list')" \
+        print "$(hold_back /links/explain)" \
+        print "$(write '#url' 'https://www.yourapp.com/dds/?stress=0.3')" \
+        click "#explain button" until "window.release" \
+        print "$(write '#url' 'https://www.yourapp.com/other')" \
+        click "#explain button" until "$(shows '#explanation' 'opens no app')" \
+        print "release()" until "$(shows '#explanation' 'opens no app')" \
+        until "!document.querySelector('#explanation').hasAttribute('aria-busy')"
+}
+
 @test "the decision is shown beside the file's own lines, and each site with its files and fetches" {
     curl --silent --output /dev/null --max-time 60 --header 'Host: www.yourapp.com' --header 'User-Agent: AASA-Bot/1.0.0' \
         "${LANDFALL_URL}/.well-known/apple-app-site-association"
