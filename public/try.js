@@ -19,6 +19,7 @@ const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;
 
 const form = (id) => document.getElementById(id);
 let possible = [];
+let planned = Promise.resolve();     // the last change of a plan
 const [decodeForm, sliders, plan] = ["decode", "sliders", "plan"].map(form);
 
 function onSubmit(node, place, act) {
@@ -97,13 +98,17 @@ const readPlan = () => showIn(form("plan-problem"), async () => {
     return null;
 });
 
-/** Saves the plan of the chosen vendor with `added` scenarios at its end. */
-async function addToPlan(...added) {
+/** Saves the plan of the chosen vendor with `added` scenarios at its end, one change after the other. */
+function addToPlan(...added) {
     const [vendor, repeat] = [plan.vendor.value, plan.repeat.checked];
-    const { scenarios } = await fetchPlan(vendor);
-    const saved = await savePlan(vendor, { scenarios: [...scenarios, ...added], repeat });
-    if (vendor === plan.vendor.value) showPlan(saved);
-    return null;
+    const change = async () => {
+        const { scenarios } = await fetchPlan(vendor);
+        const saved = await savePlan(vendor, { scenarios: [...scenarios, ...added], repeat });
+        if (vendor === plan.vendor.value) showPlan(saved);
+        return null;
+    };
+    planned = planned.then(change, change);
+    return planned;
 }
 
 async function start() {

@@ -115,10 +115,10 @@ write() {
         click "#plan [type=submit]" \
         until "$(shows '#plan-state' 'Next: cancelled.')" \
         print "$(write '#plan [name=scenario]' duplicate:2)" \
-        click "#plan [type=submit]" \
-        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2.')" \
+        print "[1, 2].forEach(() => document.querySelector('#plan [type=submit]').click())" \
+        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2, duplicate:2.')" \
         click "#plan [name=repeat]" \
-        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2, again and again')" \
+        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2, duplicate:2, again and again')" \
         print "$(write '#plan [name=vendor]' ailet)" \
         until "[...document.querySelectorAll('#plan option')].some((node) => node.text === 'error:IR_ERROR_NOVISIT')" \
         print "$(write '#plan [name=vendor]' dimmy)" \
