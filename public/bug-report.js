@@ -9,7 +9,8 @@ import { visible, words } from "./elements.js";
 
 export async function bugReport(record, url) {
     const [{ steps }, curl] = await Promise.all([
-        fetchLayers(record.id, { areCredentialsHidden: true }), fetchSharedCurl(record.id),
+        record.kind === "callback" ? fetchLayers(record.id, { areCredentialsHidden: true }) : { steps: [] },
+        fetchSharedCurl(record.id),
     ]);
     const { vendor, verdict, outcome } = record;
     return [

@@ -313,6 +313,8 @@ button() {
     browse "/?result=${id}" \
         until "document.querySelector('#detail .result-actions')" \
         until "!$(shows '#detail .result-actions' 'Send again')" \
+        print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
+        until "$(button 'Copy as bug report')" until "window.copied?.includes('curl ') && copied.includes('${target}')" \
         until "$(button 'Wait for one like this…')" \
         until "$(shows dialog 'q=kind:stray ') && !$(shows dialog Authorization) && !$(shows dialog null)"
 }
