@@ -180,12 +180,13 @@ async function copy(text) {
     }
 }
 
-// Plain http on a host other than localhost has no clipboard object; selecting still works there.
+// Plain http on a host other than localhost has no clipboard object; selecting still works there, but only
+// inside of an open dialog.
 function copyBySelection(text) {
     const focused = document.activeElement;
     const area = element("textarea", { class: "unseen", "aria-hidden": "true" });
     area.value = text;
-    document.body.append(area);
+    (focused?.closest("dialog") ?? document.body).append(area);
     area.select();
     const copied = document.execCommand("copy");
     area.remove();

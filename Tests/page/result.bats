@@ -301,9 +301,14 @@ button() {
         until "$(shows dialog 'q=vendor:welltory outcome:completed') && $(shows dialog 'landfall results wait')" \
         until "[...document.querySelectorAll('dialog code')].every(({ textContent: command }) =>
             /after[= ]now/.test(command))" \
+        print "(Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+            addEventListener('copy', () => { window.copied = document.activeElement.value; }), true)" \
+        click "dialog .command button" \
+        until "window.copied === document.querySelector('dialog code').textContent && $(shows dialog Copied)" \
+        until "document.activeElement.matches('dialog .command button')" \
         key Escape \
         print "document.querySelector('.exports a').href" >"${BATS_TEST_TMPDIR}/export"
-    [[ "$(curl --silent "$(cat "${BATS_TEST_TMPDIR}/export")" | jq --raw-output .id)" == "${id}" ]]
+    [[ "$(curl --silent "$(tail -n 1 "${BATS_TEST_TMPDIR}/export")" | jq --raw-output .id)" == "${id}" ]]
 }
 
 @test "a request that no route takes can't be sent again, and what waits for its like names its kind" {
