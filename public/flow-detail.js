@@ -3,7 +3,7 @@
 // only while it is open; the store has them redacted.
 // Left out: the panel around it, see detail.js.
 
-import { fetchFlow, flowURL, resultPageURL } from "./api.js";
+import { fetchFlow, flowPageURL, flowURL, resultPageURL } from "./api.js";
 import { definitions, diagnosticsList, section } from "./detail.js";
 import {
     badge, copyButton, element, localTime, utcText, wireText, words,
@@ -58,7 +58,8 @@ function facts(flow) {
             ["Id", element("span", { class: "wire mono" }, flow.id)],
         ]),
         element("p", { class: "actions" },
-            copyButton("Copy page link", () => location.href),
+            // The page's own address may have the token in it.
+            copyButton("Copy page link", () => location.origin + flowPageURL(flow.id)),
             element("a", { class: "quiet", href: flowURL(flow.id) }, "Open as JSON")));
 }
 

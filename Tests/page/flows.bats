@@ -49,6 +49,20 @@ fill() {
         until "document.querySelector('${time}').textContent.length > 'Nov 27, '.length"
 }
 
+@test "the link that is copied has no credentials of the page's address in it" {
+    local url="${LANDFALL_URL}" token=token-of-this-test flow
+    LANDFALL_TOKEN="${token}" start_landfall "${BATS_TEST_TMPDIR}/server"
+    flow="$(curl --silent --user "qa:${token}" --max-time 60 "${LANDFALL_URL}/api/v1/launches" \
+        --data '{"vendor": "dimmy", "parameters": {"flowName": "Parcel"}}' | jq --raw-output .flow)"
+    LANDFALL_URL="${LANDFALL_URL/:\/\//://qa:${token}@}" browse "/flows.html?vendor=dimmy#${flow}" \
+        until "document.querySelector('#detail .facts')" \
+        print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
+        until "([...document.querySelectorAll('#detail button')].find((node) => node.textContent === 'Copy page link').click(), true)" \
+        until "window.copied === '${LANDFALL_URL}/flows.html#${flow}'"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "flows are filtered by state and vendor, and older ones loaded by cursor" {
     local inbox="${INBOX}-flows" flow
     flow="$(mint "${inbox}")"
