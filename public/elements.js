@@ -199,7 +199,9 @@ export function problemNotice(error, ...actions) {
     const title = error.title ?? "Landfall can’t be reached";
     const detail = error.title ? error.detail : "The server may be restarting, or the network is down.";
     const findings = (error.errors ?? []).map((entry) => element("li", {}, errorText(entry)));
-    const wanted = actions.filter(Boolean);
+    // Only for a page that is loaded does the browser ask for the token.
+    const isLocked = error.status === 401;
+    const wanted = isLocked ? [button("Try again", () => location.reload())] : actions.filter(Boolean);
     return [
         element("p", { class: "notice-title" }, title),
         detail && element("p", {}, wireText(detail)),

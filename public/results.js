@@ -215,8 +215,7 @@ function stateChanged(next, error) {
     state = next;
     const isShown = next === "refused" && search.showFault(query, error);
     if (next !== "refused" && next !== "lost") search.showFault(query, null);
-    const retry = error?.status === 401 ? () => location.reload() : start;
-    showStatus(next, error, !isShown, retry);
+    showStatus(next, error, !isShown, start);
     if (next === "live" && wasLost) {
         announce("Connected again");
         checkRows();

@@ -219,13 +219,17 @@ END
         --host 127.0.0.1 --port ${port} --data ${folder}/data"
     printf '(export LANDFALL_TOKEN="$1"; %s) >>%s/log 2>&1 3>&- &\necho $! >%s/pid\n%s\n' "${serve}" "${folder}" "${folder}" \
         "for _ in {1..600}; do curl --silent --output /dev/null ${url}/healthz && exit; sleep 0.1; done; exit 1" >"${folder}/start"
-    bash "${folder}/start" "${first}"
     local stop="kill \$(cat ${folder}/pid); while kill -0 \$(cat ${folder}/pid) 2>/dev/null; do sleep 0.1; done"
-    timeout 240 "${PAGE_TESTS}/browser.py" --allow=ERR_ --allow=401 --allow=/api/v1/addresses \
-        "http://landfall:${first}@127.0.0.1:${port}/" \
-        until "$(shows '#refresh' Live)" \
-        run "${stop}; bash ${folder}/start ${second}" \
-        until "$(shows '#problem' Unauthorized) && $(shows '#problem' 'Try again')" \
-        until "$(shows '#refresh' 'Not shown')" 3>&-
-    bash -c "${stop}"
+    for path in / /flows.html; do
+        bash "${folder}/start" "${first}"
+        timeout 240 "${PAGE_TESTS}/browser.py" --allow=ERR_ --allow=401 --allow=/api/v1/addresses \
+            "http://landfall:${first}@127.0.0.1:${port}${path}" \
+            until "$(shows '#refresh' Live)" \
+            run "${stop}; bash ${folder}/start ${second}" \
+            until "$(shows '#problem' Unauthorized) && $(shows '#problem' 'Try again')" \
+            until "$(shows '#refresh' 'Not ')" \
+            print "(window.isOld = true, addEventListener('beforeunload', () => { window.isOld = false; }), true)" \
+            click "#problem button" until "window.isOld !== true" 3>&-
+        bash -c "${stop}"
+    done
 }
