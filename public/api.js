@@ -8,6 +8,8 @@ import { noteServerTime } from "./server-clock.js";
 // With its origin: an address with credentials in it can be no base of a request.
 const BASE = `${location.origin}/api/v1`;
 const TIMEOUT_MILLISECONDS = 15_000;
+// The server gives a target 20 seconds.
+const SENDING_MILLISECONDS = 30_000;
 
 export const PAGE_SIZE = 50;
 
@@ -132,7 +134,7 @@ export async function needsToken() {
 }
 
 /** Sends a stored callback again: to "self" or to a URL. */
-export const sendAgain = (id, to) => postJSON(`${resultPath(id)}/send`, { to });
+export const sendAgain = (id, to) => postJSON(`${resultPath(id)}/send`, { to }, undefined, SENDING_MILLISECONDS);
 
 /** Erases a result; resolves when no answer has it any more. */
 export const eraseResult = (id) => request(resultPath(id), { method: "DELETE" }, asText);
@@ -197,23 +199,23 @@ const flowPath = (id) => `/flows/${encodeURIComponent(id)}`;
 
 const get = (path, reviver) => request(path, { headers: { Accept: "application/json" } }, reviver);
 
-const postJSON = (path, body, reviver) => request(path, {
+const postJSON = (path, body, reviver, milliseconds) => request(path, {
     method: "POST",
     body: JSON.stringify(body),
     headers: { "Accept": "application/json", "Content-Type": "application/json" },
-}, reviver);
+}, reviver, milliseconds);
 
 // In place of a reviver: the body is no JSON.
 const asText = Symbol("text");
 
-async function request(path, options, reviver) {
+async function request(path, options, reviver, milliseconds = TIMEOUT_MILLISECONDS) {
     let response;
     let text;
     try {
         response = await fetch(BASE + path, {
             ...options,
             cache: "no-store",
-            signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+            signal: AbortSignal.timeout(milliseconds),
         });
         noteServerTime(response);
         text = await response.text();

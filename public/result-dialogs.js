@@ -50,7 +50,10 @@ export function sendDialog(record) {
     const here = element("input", { type: "radio", name: "where", value: "self", checked: true });
     const there = element("input", { type: "radio", name: "where", value: "url" });
     target.addEventListener("input", () => { there.checked = true; });
+    let isSending = false;
     const send = async () => {
+        if (isSending) return;
+        isSending = true;
         answer.replaceChildren(element("p", {}, "Sending…"));
         try {
             const { delivery, redacted } = await sendAgain(record.id, here.checked ? "self" : target.value.trim());
@@ -58,6 +61,8 @@ export function sendDialog(record) {
         } catch (error) {
             if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
             answer.replaceChildren(notice(error));
+        } finally {
+            isSending = false;
         }
     };
     openDialog("Send this callback again", [

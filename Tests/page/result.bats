@@ -324,6 +324,19 @@ button() {
         until "$(shows dialog 'q=kind:stray ') && !$(shows dialog Authorization) && !$(shows dialog null)"
 }
 
+@test "a result is sent again once, however often somebody presses, and a slow target has its time" {
+    local inbox="${INBOX}-resent" id
+    id="$(send "/callbacks/welltory/${inbox}?stress=0.5&energy=0.5")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Send again…')" until "document.querySelector('dialog')" \
+        print "(window.times = [], window.former = AbortSignal.timeout.bind(AbortSignal),
+            AbortSignal.timeout = (milliseconds) => (times.push(milliseconds), former(milliseconds)), true)" \
+        print "($(button Send), $(button Send))" until "$(shows dialog Answered)" \
+        until "times.some((milliseconds) => milliseconds > 20_000)"
+    [[ "$(curl --silent "${LANDFALL_URL}/api/v1/results?q=inbox:${inbox}" | jq '.results | length')" == 2 ]]
+}
+
 @test "where the API asks for a token, the command that waits sends it" {
     local url="${LANDFALL_URL}" token=token-of-this-test
     LANDFALL_TOKEN="${token}" start_landfall "${BATS_TEST_TMPDIR}/server"
