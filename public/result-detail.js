@@ -6,7 +6,7 @@
 
 import { ConnectionLost, Problem, fetchLayers, fetchResult, flowPageURL, resultURL } from "./api.js";
 import { cardOf } from "./cards.js";
-import { definitions, section } from "./detail.js";
+import { definitions, notice, section } from "./detail.js";
 import { badge, clockTime, copyButton, element, localTime, utcText, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { useStyles } from "./load-styles.js";
@@ -79,6 +79,7 @@ function roadPlace({ id, kind }) {
     const place = element("div", { class: "road-place" });
     fetchLayers(id).then(({ steps }) => place.replaceChildren(roadOf(steps)), (error) => {
         if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+        place.replaceChildren(notice(error));
     });
     return place;
 }

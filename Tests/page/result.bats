@@ -60,6 +60,16 @@ button() {
         until "$(shows .step-view 'What went in') && document.querySelectorAll('.step[aria-expanded=true]').length === 1"
 }
 
+@test "a road that can't be read says so" {
+    id="$(send "/callbacks/welltory/${INBOX}-lost?stress=0,32")"
+    browse "/?q=inbox:${INBOX}-lost" \
+        until "${ROWS} === 1" \
+        print "(window.former = fetch, window.fetch = (url, options) => (String(url).includes('/layers')
+            ? Promise.reject(new TypeError('cut')) : former(url, options)), true)" \
+        click "#rows a" \
+        until "$(shows '#detail .road-place [role=alert]' 'be reached')"
+}
+
 @test "a layer of the road that passed with a warning has its sign" {
     id="$(send "/callbacks/welltory/${INBOX}-warned?stress=0,32&energy=0.7")"
     browse "/?result=${id}" \
