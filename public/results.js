@@ -436,7 +436,8 @@ function listen() {
     }, CHECK_MILLISECONDS);
     document.addEventListener("visibilitychange", checkRows);
     setInterval(() => {
-        if (RELATIVE_END.test(query) && state === "live" && !isHeld() && !document.hidden) start();
+        const mayMove = !isHeld() && !document.hidden && !part.rows.contains(document.activeElement);
+        if (RELATIVE_END.test(query) && state === "live" && mayMove) feed.start(query);
         else checkRows();
     }, CHECK_ROWS_MILLISECONDS);
     setInterval(() => {
