@@ -50,11 +50,9 @@ function pageQuery(filters, cursor, limit) {
 /** The number that the store gave last. */
 export const lastSequence = async () => (await get("/stats")).last_seq;
 
-/** How the flows went that were launched at `since` or later; all of them without it. */
-export function reportFlows(since) {
-    const query = new URLSearchParams(since ? { since } : {});
-    return get(`/flows/report?${query}`);
-}
+/** How the flows went that `filters` leave, and that were launched at `since` or later if it is given. */
+export const reportFlows = (filters) =>
+    get(`/flows/report?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`);
 
 /** Vendors with their names for people, and the kinds of launch links that can be made. */
 export const listVendors = async () => (await get("/vendors")).vendors;

@@ -43,7 +43,7 @@ async function read({ since, ...values }, cursor) {
     const begin = sinceOf(since);
     const ofState = async (state, limit) => (await listFlows({ ...values, state }, null, limit)).flows;
     const [reported, returned, ...troubled] = await Promise.all([
-        reportFlows(begin),
+        reportFlows({ vendor: values.vendor, inbox: values.inbox, since: begin }),
         ofState("returned", HISTOGRAM_FLOWS),
         ...(values.state ? [] : Object.entries(SHOWN_FIRST)).map(([state, limit]) => ofState(state, limit)),
     ]);

@@ -73,9 +73,11 @@ extension ResultAPI {
     /// Maximum bytes of records in the response for one flow; get the others by id.
     private static let flowBytes = 2 * 1024 * 1024
 
-    /// `GET /api/v1/flows/report[?since=…]`: lost, orphaned and duplicate flows by vendor.
+    /// `GET /api/v1/flows/report[?since=…]`: lost, orphaned and duplicate flows by vendor; takes the
+    /// filters of `GET /api/v1/flows`.
     package func reportFlows(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
+        let filter = FlowFilter(&parameters)
         let since = parameters.take("since", expected: "a time such as 2026-11-21T06:00:00Z") {
             Timestamp($0.replacing(" ", with: "+").utf8)
         }
@@ -90,7 +92,7 @@ extension ResultAPI {
                     cursor = nil
                     break
                 }
-                report.add(flow)
+                if filter.matches(flow) { report.add(flow) }
             }
         } while cursor != nil
         let body = JSONWriter.object { json in

@@ -203,6 +203,14 @@ state() {
         and (.duplicate | index($twice)) != null
         and (.vendors[] | select(.vendor == "dimmy") | .duplicate >= 1 and .latency_p50_ms >= 0)' \
         --arg lost "${lost}" --arg orphan "${orphan}" --arg twice "${twice}"
+    get '/api/v1/flows/report?inbox=odd&vendor=dimmy'
+    expect_json '[.vendors[] | [.vendor, .flows, .lost, .orphan, .duplicate]] == [["dimmy", 3, 1, 1, 1]]'
+    get '/api/v1/flows/report?inbox=odd&state=lost'
+    expect_json '.lost == [$lost] and .orphan == [] and .vendors[0].flows == 1' --arg lost "${lost}"
+    get '/api/v1/flows/report?inbox=elsewhere'
+    expect_json '.vendors == [] and .lost == []'
+    get '/api/v1/flows/report?inbox=no%20name'
+    expect_problem 400 '.errors[0].name == "inbox"'
     get '/api/v1/flows?state=lost,orphan&inbox=odd&vendor=dimmy'
     expect_json '[.flows[].state] | sort == ["lost", "orphan"]'
 }

@@ -105,12 +105,14 @@ fill() {
 
 @test "the report counts what came twice by vendor, and leads to it" {
     local inbox="${INBOX}-report" flow
+    send "/callbacks/dimmy/${inbox}-other/$(mint "${inbox}-other")?status=cancelled"
     flow="$(mint "${inbox}")"
     send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
     send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
     local twice='#report a[aria-label$="duplicate, Flux"]'
     browse "/flows.html?inbox=${inbox}" \
-        until "Number(document.querySelector('${twice}').textContent) > 0" \
+        until "Number(document.querySelector('${twice}').textContent) === 1" \
+        until "document.querySelector('#report tbody tr td').textContent === '1'" \
         until "$(shows '#flows tbody tr' Flux) && !$(shows '#flows tbody tr' dimmy)" \
         until "document.querySelector('select[name=vendor] [value=dimmy]').textContent === 'Flux'" \
         until "[...document.querySelectorAll('#report tbody tr')].find((row) => row.innerText.startsWith('Flux'))
