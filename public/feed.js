@@ -34,6 +34,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     let checking = null;
     let olderError = null;       // why the last page of older records could not be read
     let abort = new AbortController();
+    let retry = () => {};        // ends the wait before the next try
 
     const isCurrent = (mine) => mine === abort && !mine.signal.aborted;
 
@@ -83,6 +84,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         if (isRefused) return false;
         const wait = Math.min(RETRY_MILLISECONDS * 2 ** failures, RETRY_MAX_MILLISECONDS);
         await new Promise((resolve) => {
+            retry = resolve;
             setTimeout(resolve, wait);
             addEventListener("online", resolve, { once: true, signal: AbortSignal.timeout(wait) });
         });
@@ -286,6 +288,8 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     return {
         start,
+        /** Tries at once, where the server is lost, and keeps the records. */
+        retry: () => retry(),
         readOlder,
         remove,
         check,

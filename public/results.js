@@ -215,7 +215,7 @@ function stateChanged(next, error) {
     state = next;
     const isShown = next === "refused" && search.showFault(query, error);
     if (next !== "refused" && next !== "lost") search.showFault(query, null);
-    showStatus(next, error, !isShown, start);
+    showStatus(next, error, !isShown, next === "lost" ? feed.retry : start);
     if (next === "live" && wasLost) {
         announce("Connected again");
         checkRows();

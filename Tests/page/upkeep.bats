@@ -185,6 +185,8 @@ END
         until "$(shows '#refresh' 'Connection lost') && $(shows '#problem' 'Landfall can')" \
         until "${ROWS} === 1 && document.querySelector('link[rel=icon]').href.endsWith('lost.svg')" \
         until "waits.length > 2 && waits[0].aborted" \
+        click "#problem button" print "new Promise((resolve) => setTimeout(resolve, 200, true))" \
+        until "${ROWS} === 1 && $(shows '#refresh' 'Connection lost')" \
         run "bash ${folder}/start && ${callback}?stress=0.22" \
         until "${ROWS} === 2 && $(shows '#refresh' Live) && document.querySelector('#problem').hidden" \
         until "new Set([...document.querySelectorAll('#rows li.row')].map((row) => row.dataset.id)).size === 2"
