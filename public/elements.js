@@ -45,13 +45,14 @@ export function byteSize(bytes) {
 export const utf8Length = (text) => new TextEncoder().encode(text).length;
 
 // Characters without a shape of their own, or that change the order of others.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+const UNSEEN = new RegExp(String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e`
+    + String.raw`\u2060-\u2069\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]`, "gu");
 const CONTROL_PICTURES = 0x2400;
 
 /** The text with a visible sign in place of each character that can't be seen, such as ␀ or [U+202E]. */
 export function visible(text) {
     return text.replace(UNSEEN, (character) => {
-        const code = character.charCodeAt(0);
+        const code = character.codePointAt(0);
         if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
         return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
     });

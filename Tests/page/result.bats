@@ -126,7 +126,8 @@ button() {
     id="$(send "/callbacks/raw/${INBOX}-hostile?value=${encoded}&${encoded}=name" \
         --header "X-Name: ${hostile}" --header 'Content-Type: text/plain' --data "${hostile}")"
     json="$(jq --null-input --compact-output --arg text "${hostile}" \
-        '{($text): $text, url: "javascript:alert(1)", bidi: "\u202eabc", nul: "a\u0000b", bell: "\u0007"}')"
+        '{($text): $text, url: "javascript:alert(1)", bidi: "\u202eabc", nul: "a\u0000b", bell: "\u0007",
+          hyphen: "4006\u00ad381", tags: "a\udb40\udc62c"}')"
     tree="$(send "/callbacks/raw/${INBOX}-hostile" --header 'Content-Type: application/json' --data-binary "${json}")"
     parameters="[...document.querySelectorAll('#detail section')].find((node) => node.innerText.startsWith('Query'))"
     browse "/?q=inbox:${INBOX}-hostile&result=${id}" \
@@ -138,6 +139,7 @@ button() {
         go "${LANDFALL_URL}/?result=${tree}" \
         until "$(shows '#detail .body .tree' "${hostile}") && $(shows '#detail .body .tree' '[U+202E]abc')" \
         until "$(shows '#detail .body .tree' 'a␀b') && $(shows '#detail .body .tree' '␇')" \
+        until "$(shows '#detail .body .tree' '4006[U+00AD]381') && $(shows '#detail .body .tree' 'a[U+E0062]c')" \
         until "$(button Exact)" \
         until "document.querySelector('#detail .body pre').innerText.startsWith('{')" \
         until "document.querySelectorAll('img').length === 1 && document.title !== '1'" \
