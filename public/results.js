@@ -13,6 +13,7 @@ import { isFailed } from "./records.js";
 import { createRowMaker } from "./result-row.js";
 import { createRows } from "./rows.js";
 import { createSearchBox } from "./search-box.js";
+import { serverNow } from "./server-clock.js";
 import { showStatus } from "./status.js";
 
 const TICK_MILLISECONDS = 1_000;
@@ -43,6 +44,7 @@ let panel = null;
 let frame = 0;
 let groupsTimer = 0;
 let knowsVendors = false;    // rows have the vendors' names for people in them
+let hasLooked = false;       // and when that was is noted
 let emptyQuery = null;       // what finds nothing, as it is said in the place of rows
 
 const hrefOf = (id) => addressOf(query, id);
@@ -216,6 +218,7 @@ function stateChanged(next, error) {
     const isShown = next === "refused" && search.showFault(query, error);
     if (next !== "refused" && next !== "lost") search.showFault(query, null);
     showStatus(next, error, !isShown, next === "lost" ? feed.retry : start);
+    if (next === "live" && !hasLooked) showLastLook();
     if (next === "live" && wasLost) {
         announce("Connected again");
         checkRows();
@@ -377,14 +380,15 @@ async function readVendors() {
     frame ||= requestAnimationFrame(render);
 }
 
-/** A line with a link to what came since this browser last showed the page. */
+/** A line with a link to what came since this browser last showed the page, by the server's clock. */
 function showLastLook() {
+    hasLooked = true;
     const last = localStorage.getItem(LAST_LOOK);
     const note = () => {
-        if (!document.hidden) localStorage.setItem(LAST_LOOK, new Date().toISOString());
+        if (!document.hidden) localStorage.setItem(LAST_LOOK, new Date(serverNow()).toISOString());
     };
     const time = Date.parse(last ?? "");
-    if (!(Date.now() - time < LONG_AWAY_MILLISECONDS)) {
+    if (!(serverNow() - time < LONG_AWAY_MILLISECONDS)) {
         const link = element("a", { href: addressOf(`received_at:>=${last}`, "") }, "What came since");
         part["last-look"].replaceChildren(`You last looked ${relativeTime(time)}. `, link);
         part["last-look"].hidden = Number.isNaN(time) || query !== "";
@@ -447,7 +451,6 @@ function listen() {
 
 query = queryOfAddress(location.search);
 listen();
-showLastLook();
 readVendors();
 start();
 if (idInAddress()) {

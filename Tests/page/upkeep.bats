@@ -198,7 +198,8 @@ END
     browse --clock=-3600 "/?q=inbox:${INBOX}-clock" \
         until "$(shows "$(row "${id}" time)" ago) && $(shows '.day h2' Today)" \
         until "!$(shows "$(row "${id}" time)" h)" \
-        until "$(shows '#refresh' 'clock is 60 min behind')"
+        until "$(shows '#refresh' 'clock is 60 min behind')" \
+        until "Math.abs(Date.parse(localStorage.getItem('landfall-last-look')) - Date.now() - 3_600_000) < 600_000"
 }
 
 @test "after midnight the headings of days have their new names, and the chip of today means the new day" {
