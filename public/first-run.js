@@ -2,12 +2,13 @@
 // nothing.
 // Invariant: what a vendor's sample needs comes from the server's list of vendors.
 
-import { listAddresses, listVendors, visit } from "./api.js";
+import { listAddresses, listResults, listVendors, visit } from "./api.js";
 import { button, copyButton, element } from "./elements.js";
 import { useStyles } from "./load-styles.js";
 import { qrCode } from "./qr-code.js";
 import { termValue } from "./query-terms.js";
 
+const RECENT_STRAYS = "kind:stray received_at:-1h";
 const INBOX = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 /** Nodes for a query without results; `clear` asks for everything. */
@@ -27,12 +28,22 @@ export async function emptyState(query, clear) {
         element("h2", {}, inbox ? `Nothing has landed in ${inbox} yet` : "Nothing has landed yet"),
         element("p", {}, "Give one of these addresses to the vendor or the app, or send a callback yourself. "
             + "It appears here by itself."),
+        await strayNote(),
         element("ul", { class: "vendor-cards" }, vendors.map((vendor) => vendorCard(vendor, inbox))),
         await phoneCard(),
         !inbox && element("p", {}, "An inbox of your own: put a name after the vendor, as in ",
             element("code", {}, "/callbacks/welltory/my-test"), ", and search for ",
             element("code", {}, "inbox:my-test"), "."),
     ].filter(Boolean);
+}
+
+/** What people wait for here may have been sent to an address that nothing receives. */
+async function strayNote() {
+    const { total } = await listResults(RECENT_STRAYS, { limit: 1, fields: "id" });
+    if (!total?.count) return null;
+    const count = total.count === 1 ? "One request" : `${total.count.toLocaleString()} requests`;
+    return element("p", {}, element("a", { href: `/?${new URLSearchParams({ q: RECENT_STRAYS })}` }, count),
+        " came in the last hour to addresses that no receiver has.");
 }
 
 const pathOf = (name, inbox) => `/callbacks/${name}${inbox ? `/${inbox}` : ""}`;

@@ -19,6 +19,11 @@ const SENTENCES = {
     undecodable: "It is kept as it came; the findings say where decoding stopped.",
     unmatched: "It is kept as it came: no contract says how to decode it.",
 };
+// Of records that nobody wants to decode.
+const KINDS = {
+    stray: "No receiver has this address. It is kept as it came, with the nearest receivers below.",
+    delivery: "Landfall sent this request.",
+};
 
 /**
  * The content of the panel; `spoken` says in one line what it is of. `context`: `vendors` maps names to titles,
@@ -54,12 +59,13 @@ function sections(record, picture, context) {
 
 function lead(record) {
     const hasError = record.diagnostics.some(({ severity }) => severity === "error");
+    const sentence = KINDS[record.kind] ?? SENTENCES[record.verdict];
     return element("div", { class: "lead-block" },
         element("p", { class: "lead" }, badge(record.verdict, { hasError }), " ",
             record.outcome && element("span", { class: "outcome", "data-outcome": record.outcome },
                 words(record.outcome)), " ",
             element("span", { class: "soft" }, localTime(record.received_at, { precise: true }))),
-        SENTENCES[record.verdict] && element("p", { class: "soft" }, SENTENCES[record.verdict]),
+        sentence && element("p", { class: "soft" }, sentence),
         privacyNotes(record).map((note) => element("p", { class: "soft privacy" }, note)));
 }
 

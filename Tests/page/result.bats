@@ -330,6 +330,7 @@ button() {
     browse "/?result=${id}" \
         until "document.querySelector('#detail .result-actions')" \
         until "!$(shows '#detail .result-actions' 'Send again')" \
+        until "$(shows '#detail .lead-block' 'No receiver has this address')" \
         print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
         until "$(button 'Copy as bug report')" until "window.copied?.includes('curl ') && copied.includes('${target}')" \
         until "$(button 'Wait for one like this…')" \

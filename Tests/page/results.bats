@@ -315,6 +315,14 @@ load setup
         until "$(shows '#empty' "/callbacks/welltory/${INBOX}-two") && !$(shows '#empty' "${INBOX}-one")"
 }
 
+@test "an empty inbox tells of requests that no receiver took" {
+    curl --silent --output /dev/null "${LANDFALL_URL}/callback/welltory/${INBOX}-typo?stress=0.5"
+    browse "/?q=inbox:${INBOX}-typo" \
+        until "$(shows '#empty' 'to addresses that no receiver has')" \
+        click "#empty p a" \
+        until "$(shows '#rows' "/callback/welltory/${INBOX}-typo")"
+}
+
 @test "an empty inbox offers a sample of each vendor" {
     for vendor in Flux Welltory Ailet Rezolve x-callback-url; do
         browse "/?q=inbox:${INBOX}-sample-${vendor,,}" \
