@@ -9,6 +9,7 @@ import { prettyJSON } from "./value-tree.js";
 const CANDIDATES = 20;
 const DIFFERENCES = 200;
 const VALUE_LENGTH = 300;
+const SAME_LENGTH = 40;
 
 /** A section with a choice of other results of the vendor, the last good one first. */
 export async function comparison(record) {
@@ -65,11 +66,21 @@ function differences(one, other) {
             element("th", { scope: "col" }, name)))),
         element("tbody", {}, names.slice(0, DIFFERENCES).map((name) => element("tr", {},
             element("th", { scope: "row", class: "mono wire" }, visible(name)),
-            value(left.get(name)), value(right.get(name))))));
+            value(left.get(name), right.get(name)), value(right.get(name), left.get(name))))));
 }
 
-const value = (text) => element("td", { class: "mono wire" },
-    text === undefined ? element("span", { class: "soft" }, "absent") : shorten(visible(text), VALUE_LENGTH));
+/** A value; of a long one the part that begins shortly before it differs from the other. */
+function value(text, other = "") {
+    if (text === undefined) return element("td", {}, element("span", { class: "soft" }, "absent"));
+    let start = 0;
+    if (text.length > VALUE_LENGTH) {
+        while (start < text.length && text[start] === other[start]) start += 1;
+        start = Math.max(0, start - SAME_LENGTH);
+        if (/[\uDC00-\uDFFF]/.test(text[start])) start -= 1;
+    }
+    return element("td", { class: "mono wire" },
+        start > 0 && "…", shorten(visible(text.slice(Math.max(0, start))), VALUE_LENGTH));
+}
 
 /** The places whose values differ. */
 const namesIn = ([left, right]) => [...new Set([...left.keys(), ...right.keys()])]

@@ -305,6 +305,18 @@ button() {
         until "$(shows '.differences' 'query event') && $(shows '.differences' paid) && !$(shows '.differences' order)"
 }
 
+@test "long values are compared where they begin to differ" {
+    local place="/callbacks/raw/${INBOX}-long-values" id long
+    long="$(printf 'x%.0s' {1..2000})"
+    send "${place}" --data-binary "${long}-first-end"
+    id="$(send "${place}" --data-binary "${long}-second-end")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" \
+        until "$(shows '.differences' '-first-end') && $(shows '.differences' '-second-end')" \
+        until "document.querySelector('.differences').innerText.length < 1000"
+}
+
 @test "a command that waits for one like this is offered, and exports of this result alone" {
     id="$(send "/callbacks/welltory/${INBOX}-wait?stress=0.5&energy=0.5")"
     browse "/?result=${id}" \
