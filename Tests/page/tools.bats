@@ -75,6 +75,15 @@ write() {
         until "$(shows '#findings' 'has errors') && $(shows '#findings' '<img src=x>')"
 }
 
+@test "a finding far down in a pasted link file is at its line" {
+    browse --allow=404 "/links.html" \
+        print "$(write '#content' "{\"applinks\":{\"details\":[]}$(printf '\n%.0s' {1..3500}; printf x)")" \
+        click "#lint button[type=submit]" \
+        until "document.querySelector('#findings .file-lines li:last-child').value === 3501" \
+        until "document.querySelector('#findings .file-lines li:last-child .line-note')" \
+        until "$(shows '#findings' '500 more lines are not shown')"
+}
+
 @test "a pasted URL or body is decoded with its findings and card, and nothing is stored" {
     before="$(curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/stats" | jq .last_seq)"
     browse "/try.html" \
