@@ -97,7 +97,9 @@ export function fetchResult(id) {
 /** Whether the server says that there is no such result; false while it can't be asked. */
 export async function isGone(id) {
     try {
-        const response = await fetch(resultURL(id), { method: "HEAD", cache: "no-store" });
+        const response = await fetch(resultURL(id), {
+            method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+        });
         return response.status === 404;
     } catch {
         return false;

@@ -249,6 +249,17 @@ button() {
     [[ "$(curl --silent --output /dev/null --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/${id}")" == 404 ]]
 }
 
+@test "the question whether a result is still there ends, whether or not the network does" {
+    id="$(send "/callbacks/welltory/${INBOX}-still?stress=0.123")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        print "(window.asked = [], window.former = fetch, window.fetch = (url, options) => {
+            if (options.method === 'HEAD') asked.push(options.signal);
+            return former(url, options);
+        }, true)" \
+        until "asked.length > 0 && asked.every((signal) => signal instanceof AbortSignal)"
+}
+
 @test "a result that is erased elsewhere empties the panel, which says so, and leaves the list" {
     id="$(send "/callbacks/welltory/${INBOX}-gone?stress=0.123")"
     keep="$(send "/callbacks/welltory/${INBOX}-gone?stress=0.124")"
