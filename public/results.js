@@ -180,10 +180,10 @@ function toggleGroups() {
     if (isOpen) readGroups();
 }
 
-/** Reads them again at most once in a while, as long as they are shown. */
+/** Reads them again at most once in a while, as long as somebody may see them. */
 async function readGroups() {
     clearTimeout(groupsTimer);
-    if (part.groups.hidden) return;
+    if (part.groups.hidden || document.hidden) return;
     const asked = query;
     const load = import("./finding-groups.js").then(({ findingGroups }) => findingGroups(asked));
     const nodes = await load.catch(() => [element("p", {}, "Landfall can’t be reached.")]);
@@ -438,7 +438,10 @@ function listen() {
     setInterval(() => {
         if (!document.hidden && openId) panel?.then((detail) => detail?.check());
     }, CHECK_MILLISECONDS);
-    document.addEventListener("visibilitychange", checkRows);
+    document.addEventListener("visibilitychange", () => {
+        checkRows();
+        readGroups();
+    });
     setInterval(() => {
         const mayMove = !isHeld() && !document.hidden && !part.rows.contains(document.activeElement);
         if (RELATIVE_END.test(query) && state === "live" && mayMove) feed.start(query);

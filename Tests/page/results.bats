@@ -47,6 +47,21 @@ load setup
         until "$(shows '#detail .finding' '0,32')"
 }
 
+@test "findings are not counted for a tab that nobody looks at" {
+    send "/callbacks/welltory/${INBOX}-unseen?stress=0,32&energy=0.75"
+    browse "/?q=inbox:${INBOX}-unseen" \
+        until "${ROWS} === 1 && (document.querySelector('#show-groups').click(), true)" \
+        until "document.querySelector('#groups li')" \
+        print "(window.isHidden = true, Object.defineProperty(document, 'hidden', { get: () => isHidden }),
+            window.asked = 0, window.former = fetch, window.fetch = (url, options) => {
+                asked += String(url).includes('/diagnostics');
+                return former(url, options);
+            }, new Promise((resolve) => setTimeout(resolve, 7_000, true)))" \
+        until "asked === 0" \
+        print "(window.isHidden = false, document.dispatchEvent(new Event('visibilitychange')))" \
+        until "asked > 0"
+}
+
 @test "a callback that arrives while the page is open appears by itself and takes no focus" {
     send "/callbacks/welltory/${INBOX}-live?stress=0.11&energy=0.75"
     live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-live"
