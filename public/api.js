@@ -30,6 +30,10 @@ export class NumberAsWritten {
     constructor(text) {
         this.text = text;
     }
+
+    toString() {
+        return this.text;
+    }
 }
 
 export const listResults = (q, { cursor, limit = PAGE_SIZE, sort, fields } = {}) =>

@@ -111,13 +111,13 @@ button() {
 }
 
 @test "a box's card draws links only for http and https" {
-    item='{"startedAt":"2026-03-09T13:02:11Z","endedAt":"2026-03-09T13:03:47Z","dimensioning":[{"dimensions":{"width":1.08,"height":0.33,"depth":0.69,"unit":"m"}}],"photographing":[{"photos":[{"date":"2026-03-09T13:02:11Z","url":"javascript:document.title=1"},{"date":"2026-03-09T13:02:11Z","url":"https://images.example.com/a.jpg"}]}],"barcodeScanning":[{"barcodes":[{"value":"<b>4006381333931"}]}],"weighing":[{"weight":12.5,"unit":"kg"}]}'
+    item='{"startedAt":"2026-03-09T13:02:11Z","endedAt":"2026-03-09T13:03:47Z","dimensioning":[{"dimensions":{"width":1.08,"height":0.33,"depth":0.69,"unit":"m"}}],"photographing":[{"photos":[{"date":"2026-03-09T13:02:11Z","url":"javascript:document.title=1"},{"date":"2026-03-09T13:02:11Z","url":"https://images.example.com/a.jpg"}]}],"barcodeScanning":[{"barcodes":[{"value":"<b>4006381333931"}]}],"weighing":[{"weight":12.5,"unit":"kg"}],"customInputs":[{"name":"Price","value":12.50}]}'
     id="$(send "/callbacks/dimmy/${INBOX}-links?status=completed&response=$(printf '%s' "${item}" | base64 -w0 | tr '+/' '-_')")"
     browse "/?result=${id}" \
         until "$(shows '#detail .card' '1.08 × 0.33 × 0.69 m') && $(shows '#detail .card' '245.9 l')" \
         until "$(shows '#detail .card' 'javascript:document.title=1') && $(shows '#detail .card' '<b>4006381333931')" \
         until "document.querySelectorAll('#detail .card a').length === 1" \
-        until "$(shows '#detail .card' '12.5 kg')"
+        until "$(shows '#detail .card' '12.5 kg') && $(shows '#detail .card' 'Price: 12.50')"
 }
 
 @test "hostile text is shown as text everywhere in the panel" {
