@@ -216,3 +216,20 @@ function errorText(entry) {
     const what = entry?.detail ?? JSON.stringify(entry);
     return entry?.name ? `${entry.name}: ${what}` : what;
 }
+
+/** A text that the browser keeps between visits; null if there is none, or if it keeps nothing and throws. */
+export function remembered(key) {
+    try {
+        return localStorage.getItem(key);
+    } catch {
+        return null;
+    }
+}
+
+export function remember(key, text) {
+    try {
+        localStorage.setItem(key, text);
+    } catch {
+        // The next visit begins anew.
+    }
+}

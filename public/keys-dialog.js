@@ -1,6 +1,6 @@
 // The dialog that lists the keys of a page, and turns single keys off.
 
-import { button, element } from "./elements.js";
+import { button, element, remember } from "./elements.js";
 import { OFF } from "./keys.js";
 
 const ROW_MOVES = [["↑ ↓", "From row to row"], ["Enter", "Open the row"]];
@@ -12,7 +12,7 @@ export function showKeys(keys, isOn) {
         ...Object.entries(keys).map(([key, [label]]) => [key, label]),
         ["?", "This list"]];
     const box = element("input", { type: "checkbox", checked: isOn });
-    box.addEventListener("change", () => localStorage.setItem(OFF, box.checked ? "no" : "yes"));
+    box.addEventListener("change", () => remember(OFF, box.checked ? "no" : "yes"));
     const dialog = element("dialog", { class: "keys", "aria-labelledby": "keys-title" },
         element("h2", { id: "keys-title" }, "Keys"),
         element("dl", {}, rows.map(([key, label]) =>

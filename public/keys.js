@@ -3,11 +3,13 @@
 // turned single keys off (WCAG 2.1.4).
 // Left out: the keys of rows and of the search box, which belong to them.
 
+import { remembered } from "./elements.js";
+
 export const OFF = "landfall-keys-off";
 
 /** `keys` has [what it does, action] by `event.key`. */
 export function listenToKeys(keys) {
-    const isOff = () => localStorage.getItem(OFF) === "yes";
+    const isOff = () => remembered(OFF) === "yes";
     const showKeys = async () => (await import("./keys-dialog.js")).showKeys(keys, !isOff());
     document.getElementById("show-keys").addEventListener("click", showKeys);
     document.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 // Invariant: however many arrive, one thing is said in each interval.
 // Left out: showing the results.
 
-import { announce } from "./elements.js";
+import { announce, remember, remembered } from "./elements.js";
 
 const FIRST_MILLISECONDS = 2_000;
 // While results keep coming, a screen reader has time for something else.
@@ -19,7 +19,7 @@ export function createNotifier(toggle, listTitle) {
     let timer = 0;
     let saidAt = -Infinity;
 
-    const isOn = () => localStorage.getItem(WANTED) === "yes" && Notification.permission === "granted";
+    const isOn = () => remembered(WANTED) === "yes" && Notification.permission === "granted";
 
     function showTitle() {
         document.title = unseen > 0 ? `(${unseen.toLocaleString()}) ${title}` : title;
@@ -65,7 +65,7 @@ export function createNotifier(toggle, listTitle) {
         showToggle();
         toggle.addEventListener("click", async () => {
             const turnsOn = !isOn();
-            localStorage.setItem(WANTED, turnsOn ? "yes" : "no");
+            remember(WANTED, turnsOn ? "yes" : "no");
             if (turnsOn && await Notification.requestPermission() !== "granted") {
                 announce("The browser doesn’t allow notifications from this page");
             }

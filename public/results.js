@@ -5,7 +5,9 @@
 
 import { ConnectionLost, Problem, listInboxes, listVendors } from "./api.js";
 import { createChips, queryOfAddress } from "./chips.js";
-import { announce, button, element, problemNotice, relativeTime } from "./elements.js";
+import {
+    announce, button, element, problemNotice, relativeTime, remember, remembered,
+} from "./elements.js";
 import { createFeed } from "./feed.js";
 import { listenToKeys } from "./keys.js";
 import { createNotifier } from "./notifier.js";
@@ -383,9 +385,9 @@ async function readVendors() {
 /** A line with a link to what came since this browser last showed the page, by the server's clock. */
 function showLastLook() {
     hasLooked = true;
-    const last = localStorage.getItem(LAST_LOOK);
+    const last = remembered(LAST_LOOK);
     const note = () => {
-        if (!document.hidden) localStorage.setItem(LAST_LOOK, new Date(serverNow()).toISOString());
+        if (!document.hidden) remember(LAST_LOOK, new Date(serverNow()).toISOString());
     };
     const time = Date.parse(last ?? "");
     if (!(serverNow() - time < LONG_AWAY_MILLISECONDS)) {

@@ -5,7 +5,8 @@ Invariant: every wait is bounded, the browser is gone when this ends, and any co
 violation, uncaught exception or request to another origin fails the run (exit 1).
 Left out: assertions about Landfall; those are the steps that page.bats passes in.
 
-    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--allow TEXT]... URL [STEP ARGUMENT]...
+    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--forgetful] [--allow TEXT]... URL
+               [STEP ARGUMENT]...
 
     until JS      wait until the expression is true      key NAME       Enter, Escape, Tab, Shift+Tab, / …
     print JS      write the expression's value           click CSS      a real mouse click on the element
@@ -158,6 +159,11 @@ class Page:
                     " super(...(list.length === 0 ? [Real.now()] : list)); } };")
             chromium.send("Page.addScriptToEvaluateOnNewDocument", source=shift + zone)
 
+        if options.forgetful:
+            chromium.send("Page.addScriptToEvaluateOnNewDocument", source=(
+                "Object.defineProperty(window, 'localStorage', {"
+                " get() { throw new DOMException('denied', 'SecurityError'); } });"))
+
     def colours(self, name):
         self.chromium.send("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if name == "dark" else "light"},
@@ -303,6 +309,8 @@ def arguments():
     parser.add_argument("--height", type=int, default=800)
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--clock", type=int, default=0, help="seconds by which the page's clock is wrong")
+    parser.add_argument("--forgetful", action="store_true",
+                        help="the browser keeps nothing, as with all cookies blocked")
     parser.add_argument("--allow", action="append", default=[], metavar="TEXT",
                         help="a complaint with this text in it is expected")
     parser.add_argument("url")

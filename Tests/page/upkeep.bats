@@ -236,3 +236,14 @@ END
         bash -c "${stop}"
     done
 }
+
+@test "a browser that keeps nothing, as with all cookies blocked, shows results, and its keys work" {
+    local id
+    id="$(send "/callbacks/welltory/${INBOX}-forgetful?stress=0.5&energy=0.5")"
+    browse --forgetful "/?q=inbox:${INBOX}-forgetful" \
+        until "document.querySelector('$(row "${id}")')" \
+        key '?' until "$(shows 'dialog.keys' 'Single keys do something')" \
+        click 'dialog.keys input' until "!document.querySelector('dialog.keys input').checked" \
+        key Escape until "!document.querySelector('dialog.keys')" \
+        key / until "document.activeElement.matches('#query, [type=search]')"
+}
