@@ -1,8 +1,16 @@
-// Nodes of SVG drawings.
+// Pictures of values, one module for each vendor that has one, and the SVG nodes that they are made of.
 // Invariant: drawings repeat what the text beside them says, so they are hidden from screen
 // readers; attributes are numbers and names of classes, never text of peers.
 
 const SVG = "http://www.w3.org/2000/svg";
+const CARDS = new Set(["ailet", "dimmy", "rezolve", "welltory", "x-callback-url"]);
+
+/** The card of a record or of what was decoded; null where there is none. */
+export async function cardOf(record) {
+    if (!CARDS.has(record.vendor) || record.result === null || typeof record.result !== "object") return null;
+    const { card } = await import(`./card-${record.vendor}.js`);
+    return card(record);
+}
 
 export function svg(tag, attributes = {}, ...children) {
     const node = document.createElementNS(SVG, tag);

@@ -8,6 +8,7 @@ import { serverNow } from "./server-clock.js";
 const LONG_TEXT_LENGTH = 1_000;
 const MORE_TEXT_LENGTH = 100_000;
 const COPIED_MILLISECONDS = 2_000;
+const styles = new Map();      // promises by the name of a style sheet
 
 const isThere = (value) => value !== null && value !== undefined && value !== false;
 
@@ -215,6 +216,19 @@ function errorText(entry) {
     if (typeof entry === "string") return entry;
     const what = entry?.detail ?? JSON.stringify(entry);
     return entry?.name ? `${entry.name}: ${what}` : what;
+}
+
+/** Resolves when the style sheet `name` is in force, so that nothing is shown without its style. */
+export function useStyles(name) {
+    if (!styles.has(name)) {
+        styles.set(name, new Promise((resolve) => {
+            const link = element("link", { rel: "stylesheet", href: `/${name}` });
+            link.addEventListener("load", resolve);
+            link.addEventListener("error", resolve);
+            document.head.append(link);
+        }));
+    }
+    return styles.get(name);
 }
 
 /** A text that the browser keeps between visits; null if there is none, or if it keeps nothing and throws. */

@@ -2,8 +2,7 @@
 // results that a search finds.
 
 import { ConnectionLost, Problem, groupDiagnostics, resultPageURL } from "./api.js";
-import { element, localTime, problemNotice, shorten, visible, wireText, words } from "./elements.js";
-import { useStyles } from "./load-styles.js";
+import { element, localTime, problemNotice, shorten, visible, wireText, words, useStyles } from "./elements.js";
 
 const SIGNS = { error: "✗", warning: "!", info: "i" };
 const COMPARED = ["severity", "layer", "code", "pointer", "expected", "found"];

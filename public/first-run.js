@@ -3,8 +3,7 @@
 // Invariant: what a vendor's sample needs comes from the server's list of vendors.
 
 import { listAddresses, listResults, listVendors, visit } from "./api.js";
-import { button, copyButton, element } from "./elements.js";
-import { useStyles } from "./load-styles.js";
+import { button, copyButton, element, useStyles } from "./elements.js";
 import { qrCode } from "./qr-code.js";
 import { termValue } from "./query-terms.js";
 

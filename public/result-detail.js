@@ -5,11 +5,10 @@
 // the cards).
 
 import { ConnectionLost, Problem, fetchLayers, fetchResult, flowPageURL, resultURL } from "./api.js";
-import { cardOf } from "./cards.js";
 import { definitions, notice, section } from "./detail.js";
-import { badge, clockTime, copyButton, element, localTime, utcText, words } from "./elements.js";
+import { cardOf } from "./drawing.js";
+import { badge, clockTime, copyButton, element, localTime, utcText, words, useStyles } from "./elements.js";
 import { findingsSection } from "./findings.js";
-import { useStyles } from "./load-styles.js";
 import { requestSections } from "./request-view.js";
 import { resultActions } from "./result-actions.js";
 import { roadOf } from "./road.js";

@@ -6,13 +6,12 @@
 import { decodePasted, fetchPlan, listVendors, resetPlan, resultPageURL, savePlan, sendMeasurement } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
 import { showIn } from "./detail.js";
-import { badge, copyButton, element, words } from "./elements.js";
+import { cardOf } from "./drawing.js";
+import { badge, copyButton, element, useStyles, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { linkSection } from "./flow-detail.js";
 import { listenToKeys } from "./keys.js";
 import { createLaunchForm } from "./launch-form.js";
-import { useStyles } from "./load-styles.js";
-import { cardOf } from "./cards.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
 
 const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;

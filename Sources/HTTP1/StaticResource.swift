@@ -36,7 +36,6 @@ package final class StaticResource: Sendable {
             }
             untyped.add("ETag", entityTag)
             validators.add("ETag", entityTag)
-            untyped.add("Accept-Ranges", "bytes")
             var full = Response(.ok)
             full.add("Content-Type", contentType)
             self.content = HeldBytes(content)
@@ -81,7 +80,7 @@ package final class StaticResource: Sendable {
             MediaType.isCompressible(contentType)
             ? Gzip.compress(content, level: Self.compressionLevel) : nil
         if coded != nil { fields.append(("Vary", "Accept-Encoding")) }
-        identity = Form(content, contentType, entityTag, fields)
+        identity = Form(content, contentType, entityTag, fields + [("Accept-Ranges", "bytes")])
         gzip = coded.map { coded in
             // Codings don't share a strong tag (RFC 9110 §8.8.3.3).
             Form(
