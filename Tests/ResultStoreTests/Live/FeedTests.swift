@@ -276,7 +276,7 @@ import Testing
         }
         _ = try await store.append(sampleRecord(4, inbox: "private"))
         await waiting.wait()
-        while subscription.matchCount < 3 { await Task.yield() }
+        while subscription.seenRecords < 4 { await Task.yield() }
         #expect(subscription.take().records.compactMap(\.line.number) == [1, 3, 4])
         #expect(!waiting.nearMisses.contains { $0.facts.sequence == receipt.sequence })
         await store.close()
