@@ -5,7 +5,7 @@ import GRDB
 
 extension IndexWriter {
     /// The rows that an erasure covers, as SQL over `results` with its values.
-    private static func rows(
+    static func rows(
         _ erasure: Erasure, _ database: Database
     ) throws -> (sql: String, arguments: StatementArguments)? {
         let before = erasure.sequence

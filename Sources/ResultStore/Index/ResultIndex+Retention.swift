@@ -89,6 +89,29 @@ extension ResultIndex {
         }
     }
 
+    /// The records of an erasure of which earlier lines are on the disk too.
+    nonisolated func decodedAgain(
+        in scope: Erasure.Scope
+    ) async throws(StoreError) -> [RecordID] {
+        try await read { database in
+            let erasure = Erasure(scope: scope, sequence: .max, erasedAt: .now)
+            guard let (condition, arguments) = try IndexWriter.rows(erasure, database) else {
+                return []
+            }
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id_high, id_low FROM results WHERE \(condition)
+                    AND (id_high, id_low) IN (SELECT id_high, id_low FROM superseded)
+                    """, arguments: arguments
+            ).map { row in
+                RecordID(
+                    high: UInt64(bitPattern: row[0] as Int64),
+                    low: UInt64(bitPattern: row[1] as Int64))
+            }
+        }
+    }
+
     /// The last of the oldest strays that must go, and how many go.
     ///
     /// - Parameter amount: strays or bytes of content, depending on `isBytes`.

@@ -83,11 +83,17 @@ extension Keeper {
         let oldest = try await index.oldest(
             of: share.inbox, unmatched: share.isUnmatched, amount: share.amount, isBytes: isBytes)
         guard let (through, count) = oldest else { return 0 }
-        try await journal.erase(
-            share.isUnmatched
-                ? .unmatched(inbox: share.inbox, through: through)
-                : .inbox(share.inbox, through: through))
-        if share.isUnmatched { report.expired.unmatched += count }
+        if share.isUnmatched {
+            let scope = Erasure.Scope.unmatched(inbox: share.inbox, through: through)
+            // An earlier line may have another verdict, and would be the record in a rebuilt index.
+            for id in try await index.decodedAgain(in: scope) {
+                try await journal.erase(.record(id))
+            }
+            try await journal.erase(scope)
+            report.expired.unmatched += count
+        } else {
+            try await journal.erase(.inbox(share.inbox, through: through))
+        }
         report.expired.inboxes.insert(share.inbox)
         return count
     }

@@ -185,6 +185,33 @@ import Testing
         await store.close()
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func whatExpiresAsUnmatchedDoesNotComeBackAsItWasDecodedBefore(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.retentionInboxResults = 2
+        let store = try kind.open(folder, settings: settings)
+        let first = sampleRecord(1, name: "quokka")
+        var again = first.decodedAgain(after: try await store.append(first))
+        again.verdict = Erasure.unmatchedVerdict
+        _ = try await store.append(again)
+        for number in 2...3 { _ = try await store.append(sampleRecord(number)) }
+        #expect(try await store.compact().expired.unmatched == 1)
+        #expect(try await store.numbers() == [3, 2])
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+        if kind == .files {
+            try folder.remove("index.sqlite")
+            for name in try folder.names(in: "results") {
+                let text = String(decoding: try folder.bytes(of: "results/\(name)"), as: UTF8.self)
+                #expect(!text.contains("quokka"))
+            }
+        }
+        let reopened = try kind.open(folder, settings: settings)
+        #expect(try await reopened.numbers() == [3, 2])
+        await reopened.close()
+    }
+
     private func stray(_ number: Int, padding: Int = 0) -> NewRecord {
         var record = sampleRecord(number, padding: padding)
         record.kind = .stray
