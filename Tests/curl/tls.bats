@@ -50,7 +50,8 @@ setup() {
 }
 
 @test "a large body comes whole under TLS, and goes whole" {
-    head --bytes 3000000 /dev/urandom | base64 --wrap 0 | head --bytes 3500000 >"${SCRATCH}/large"
+    # Random Base64 may look like a credential, which would be redacted.
+    head --bytes 1750000 /dev/urandom | od --address-radix=n --format=x1 | tr --delete ' \n' >"${SCRATCH}/large"
     https localhost /callbacks/raw --data-binary "@${SCRATCH}/large" --header 'Content-Type: text/plain'
     expect_status 201
     https localhost "$(field Location)/request"
