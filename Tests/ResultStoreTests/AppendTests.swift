@@ -246,8 +246,7 @@ import Testing
         }
         #expect(try await store.verify().findings.isEmpty)
         await store.close()
-        if kind == .files { try folder.remove("index.sqlite") }
-        let again = try kind.open(folder)
+        let again = try kind.openWithNewIndex(folder)
         #expect(try await again.numbers() == all.reversed())
         await again.close()
     }

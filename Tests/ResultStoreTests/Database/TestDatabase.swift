@@ -101,4 +101,12 @@ enum StoreKind: String, CaseIterable, Sendable {
             try TestDatabase.shared.get().store(folder, catalog: catalog, settings: settings)
         }
     }
+
+    /// The same, with an index that is made anew from the files.
+    func openWithNewIndex(
+        _ folder: TemporaryFolder, settings: StoreSettings = StoreSettings()
+    ) throws -> ResultStore {
+        if self == .files { try folder.remove("index.sqlite") }
+        return try open(folder, settings: settings)
+    }
 }

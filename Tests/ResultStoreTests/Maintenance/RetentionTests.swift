@@ -10,6 +10,12 @@ import Testing
         Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - days * 86_400_000)
     }
 
+    private static func keeping(_ results: Int) -> StoreSettings {
+        var settings = StoreSettings()
+        settings.retentionInboxResults = results
+        return settings
+    }
+
     @Test(arguments: [(StoreKind.files, true), (.files, false), (.database, false)])
     func resultsThatAreTooOldAreErased(kind: StoreKind, compresses: Bool) async throws {
         let folder = try TemporaryFolder()
@@ -64,8 +70,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func anInboxKeepsItsNewestResults(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        var settings = StoreSettings()
-        settings.retentionInboxResults = 3
+        let settings = Self.keeping(3)
         let store = try kind.open(folder, settings: settings)
         for number in 1...10 {
             _ = try await store.append(
@@ -108,8 +113,7 @@ import Testing
         #expect(try await store.compact().expiredResults == 0)
         await store.close()
         // What is made anew says the same.
-        if kind == .files { try folder.remove("index.sqlite") }
-        let again = try kind.open(folder, settings: settings)
+        let again = try kind.openWithNewIndex(folder, settings: settings)
         #expect(try await again.numbers() == flood + left)
         #expect(try await again.verify().findings.isEmpty)
         await again.close()
@@ -121,8 +125,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func unmatchedResultsGoBeforeOthersOfTheSameInbox(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        var settings = StoreSettings()
-        settings.retentionInboxResults = 5
+        let settings = Self.keeping(5)
         let store = try kind.open(folder, settings: settings)
         for number in 1...4 { _ = try await store.append(sampleRecord(number)) }
         for number in 11...20 {
@@ -135,8 +138,7 @@ import Testing
         #expect(try await store.compact().expired.byCount == 3)
         #expect(try await store.numbers() == [33, 32, 31, 4, 3])
         await store.close()
-        if kind == .files { try folder.remove("index.sqlite") }
-        let again = try kind.open(folder, settings: settings)
+        let again = try kind.openWithNewIndex(folder, settings: settings)
         #expect(try await again.numbers() == [33, 32, 31, 4, 3])
         await again.close()
     }
@@ -146,8 +148,7 @@ import Testing
         kind: StoreKind
     ) async throws {
         let folder = try TemporaryFolder()
-        var settings = StoreSettings()
-        settings.retentionInboxResults = 6
+        let settings = Self.keeping(6)
         let store = try kind.open(folder, settings: settings)
         let receipts = try await store.append((2...7).map { sampleRecord($0) })
         for number in 2...4 {
@@ -164,8 +165,7 @@ import Testing
         let news = try await store.flowNews(after: 0)
         #expect(news?.erasedInboxes == (kind == .files ? nil : []))
         await store.close()
-        if kind == .files { try folder.remove("index.sqlite") }
-        let again = try kind.open(folder, settings: settings)
+        let again = try kind.openWithNewIndex(folder, settings: settings)
         #expect(try await again.numbers() == [9, 8, 7, 6, 5, 4])
         await again.close()
     }
@@ -173,8 +173,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func ofResultsOfOneMillisecondNoMoreExpireThanMust(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        var settings = StoreSettings()
-        settings.retentionInboxResults = 4
+        let settings = Self.keeping(4)
         let store = try kind.open(folder, settings: settings)
         let records = (1...10).map { sampleRecord($0, at: sampleMoment) }
         let receipts = try await store.append(records)
@@ -188,8 +187,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func whatExpiresAsUnmatchedDoesNotComeBackAsItWasDecodedBefore(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        var settings = StoreSettings()
-        settings.retentionInboxResults = 2
+        let settings = Self.keeping(2)
         let store = try kind.open(folder, settings: settings)
         let first = sampleRecord(1, name: "quokka")
         var again = first.decodedAgain(after: try await store.append(first))
@@ -201,13 +199,12 @@ import Testing
         #expect(try await store.verify().findings.isEmpty)
         await store.close()
         if kind == .files {
-            try folder.remove("index.sqlite")
             for name in try folder.names(in: "results") {
                 let text = String(decoding: try folder.bytes(of: "results/\(name)"), as: UTF8.self)
                 #expect(!text.contains("quokka"))
             }
         }
-        let reopened = try kind.open(folder, settings: settings)
+        let reopened = try kind.openWithNewIndex(folder, settings: settings)
         #expect(try await reopened.numbers() == [3, 2])
         await reopened.close()
     }
