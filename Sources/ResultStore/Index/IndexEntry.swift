@@ -13,7 +13,7 @@ struct IndexEntry: Sendable, Equatable {
     /// Bytes of the line, without its newline.
     var size: Int
 
-    /// Where the row of a new record is if no other one is there.
+    /// The place of a new record's row, if no other row has it.
     var place: Int64 { Place.of(facts.receivedAt, facts.sequence) }
 }
 
@@ -32,6 +32,13 @@ enum IndexChange: Sendable, Equatable {
 
     var isErasure: Bool {
         if case .erasure = self { true } else { false }
+    }
+
+    /// The erasure, if it may cover many records.
+    var largeErasure: Erasure? {
+        guard case .erasure(let erasure, _, _) = self else { return nil }
+        if case .record = erasure.scope { return nil }
+        return erasure
     }
 
     var sequence: Int {
@@ -58,14 +65,8 @@ enum IndexChange: Sendable, Equatable {
 }
 
 extension ArraySlice<IndexChange> {
-    /// The first changes, which are applied together: an erasure that may cover many records comes
-    /// first or isn't among them.
+    /// The changes that are applied together next: a large erasure is only at their beginning.
     var appliedAtOnce: Self {
-        let next = dropFirst().firstIndex { change in
-            guard case .erasure(let erasure, _, _) = change else { return false }
-            if case .record = erasure.scope { return false }
-            return true
-        }
-        return self[..<(next ?? endIndex)]
+        self[..<(dropFirst().firstIndex { $0.largeErasure != nil } ?? endIndex)]
     }
 }

@@ -213,14 +213,14 @@ final class ResultIndex: Sendable {
         }
     }
 
-    /// Applies what `appliedAtOnce` returned, in one transaction; before it, an erasure of many
-    /// records removes most of them in transactions of their own.
+    /// Applies what `appliedAtOnce` returned, in one transaction.
     ///
-    /// A transaction needs space for each page that it changes, and a full disk has little.
+    /// Before it, a large erasure removes most of its records in small ones: a transaction needs
+    /// space for each page that it changes, and a full disk has little.
     private func apply(
         _ changes: ArraySlice<IndexChange>, in epoch: Int? = nil
     ) throws(StoreError) {
-        if case .erasure(let erasure, _, _) = changes.first {
+        if let erasure = changes.first?.largeErasure {
             while try write(in: epoch, { try $0.eraseFirst(of: erasure, $1) }) {}
         }
         try write(in: epoch) { writer, database in try writer.apply(changes, to: database) }
