@@ -1,7 +1,7 @@
 // A result as a report in Markdown, for an issue tracker.
 // Invariant: it has no credentials, not even those that the result's own view shows: request and bytes
 // are read as the server shares them. What a peer sent stands in fences that it can't close.
-// Left out: the button, see result-actions.js.
+// Left out: the button, see result-detail.js.
 
 import { fetchLayers, fetchSharedCurl } from "./api.js";
 import { chunkOf } from "./bytes-view.js";

@@ -69,7 +69,7 @@ function differences(one, other) {
             value(left.get(name), right.get(name)), value(right.get(name), left.get(name))))));
 }
 
-/** A value; of a long one the part that begins shortly before it differs from the other. */
+/** A value as it is shown beside the other. A long one begins shortly before the first difference. */
 function value(text, other = "") {
     if (text === undefined) return element("td", {}, element("span", { class: "soft" }, "absent"));
     let start = 0;

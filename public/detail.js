@@ -122,7 +122,7 @@ export function notice(error, ...actions) {
 
 const latest = new WeakMap();
 
-/** Shows in `place` what `make` resolves to, or why it failed; of what was asked for there, only the last. */
+/** Shows in `place` what `make` resolves to, or why it failed. Only the newest call for a place is shown. */
 export async function showIn(place, make) {
     const mine = {};
     latest.set(place, mine);

@@ -5,7 +5,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const CARDS = new Set(["ailet", "dimmy", "rezolve", "welltory", "x-callback-url"]);
 
-/** The card of a record or of what was decoded; null where there is none. */
+/** Makes the card of a record or of a decoded message; null if there is none for it. */
 export async function cardOf(record) {
     if (!CARDS.has(record.vendor) || record.result === null || typeof record.result !== "object") return null;
     const { card } = await import(`./card-${record.vendor}.js`);

@@ -1,4 +1,4 @@
-// Builds DOM nodes and the short texts inside them.
+// Builds DOM nodes and the short texts inside them, and adds style sheets.
 // Invariant: whatever a peer sent becomes a text node or a plain attribute value; no string is ever
 // parsed as markup, and long strings enter the document only when somebody asks for them.
 // Left out: page state and requests.
@@ -201,7 +201,7 @@ export function problemNotice(error, ...actions) {
     const title = error.title ?? "Landfall can’t be reached";
     const detail = error.title ? error.detail : "The server may be restarting, or the network is down.";
     const findings = (error.errors ?? []).map((entry) => element("li", {}, errorText(entry)));
-    // Only for a page that is loaded does the browser ask for the token.
+    // The browser asks for the token only when it loads a page.
     const isLocked = error.status === 401;
     const wanted = isLocked ? [button("Try again", () => location.reload())] : actions.filter(Boolean);
     return [
@@ -229,21 +229,4 @@ export function useStyles(name) {
         }));
     }
     return styles.get(name);
-}
-
-/** A text that the browser keeps between visits; null if there is none, or if it keeps nothing and throws. */
-export function remembered(key) {
-    try {
-        return localStorage.getItem(key);
-    } catch {
-        return null;
-    }
-}
-
-export function remember(key, text) {
-    try {
-        localStorage.setItem(key, text);
-    } catch {
-        // The next visit begins anew.
-    }
 }

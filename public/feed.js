@@ -144,7 +144,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
                 }
             }
         } finally {
-            // Also where a gap can't be read: the next stream begins after these.
+            // They are kept even if a gap can't be read, because the next stream begins after them.
             if (fresh.length > 0 && isCurrent(mine)) keep(fresh);
         }
     }
@@ -156,7 +156,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         fresh.push(record);
     }
 
-    /** What the stream left out because this page read too slowly; of very much, the newest as at the start. */
+    /** Reads what the stream left out because this page was too slow. After a very large gap, the list begins anew. */
     async function readGap(first, last, fresh, mine) {
         if (last - first >= KEPT_RECORDS) {
             start(query);
@@ -288,7 +288,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     return {
         start,
-        /** Tries at once, where the server is lost, and keeps the records. */
+        /** Tries at once to reach a server that was lost; the records stay. */
         retry: () => retry(),
         readOlder,
         remove,

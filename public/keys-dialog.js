@@ -1,7 +1,8 @@
 // The dialog that lists the keys of a page, and turns single keys off.
 
-import { button, element, remember } from "./elements.js";
+import { button, element } from "./elements.js";
 import { OFF } from "./keys.js";
+import { remember } from "./storage.js";
 
 const ROW_MOVES = [["↑ ↓", "From row to row"], ["Enter", "Open the row"]];
 

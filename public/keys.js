@@ -3,7 +3,7 @@
 // turned single keys off (WCAG 2.1.4).
 // Left out: the keys of rows and of the search box, which belong to them.
 
-import { remembered } from "./elements.js";
+import { remembered } from "./storage.js";
 
 export const OFF = "landfall-keys-off";
 

@@ -3,7 +3,8 @@
 // Invariant: however many arrive, one thing is said in each interval.
 // Left out: showing the results.
 
-import { announce, remember, remembered } from "./elements.js";
+import { announce } from "./elements.js";
+import { remember, remembered } from "./storage.js";
 
 const FIRST_MILLISECONDS = 2_000;
 // While results keep coming, a screen reader has time for something else.

@@ -1,24 +1,26 @@
 // One result in full, from what matters first: verdict, where it broke, the vendor's card, the
 // value, the link, the request as it was received.
 // Invariant: bodies and large values are written into the document only when opened.
-// Left out: the panel around it (detail.js), and its parts (road.js, findings.js, request-view.js,
-// the cards).
+// Left out: the panel around it (detail.js), its parts (road.js, findings.js, request-view.js, the
+// cards), and the questions and the report of its actions (result-dialogs.js, bug-report.js).
 
-import { ConnectionLost, Problem, fetchLayers, fetchResult, flowPageURL, resultURL } from "./api.js";
+import {
+    ConnectionLost, Problem, exportURL, fetchCurl, fetchLayers, fetchResult, flowPageURL, resultPageURL, resultURL,
+} from "./api.js";
 import { definitions, notice, section } from "./detail.js";
 import { cardOf } from "./drawing.js";
-import { badge, clockTime, copyButton, element, localTime, utcText, words, useStyles } from "./elements.js";
+import { badge, button, clockTime, copyButton, element, localTime, utcText, words, useStyles } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { requestSections } from "./request-view.js";
-import { resultActions } from "./result-actions.js";
 import { roadOf } from "./road.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
 
+const dialogs = () => import("./result-dialogs.js");
 const SENTENCES = {
     undecodable: "It is kept as it came; the findings say where decoding stopped.",
     unmatched: "It is kept as it came: no contract says how to decode it.",
 };
-// Of records that nobody wants to decode.
+// Sentences for kinds of records that are never decoded.
 const KINDS = {
     stray: "No receiver has this address. It is kept as it came, with the nearest receivers below.",
     delivery: "Landfall sent this request.",
@@ -141,4 +143,30 @@ function facts(record) {
         ]),
         element("p", { class: "actions" },
             element("a", { class: "quiet", href: resultURL(record.id) }, "Open as JSON")));
+}
+
+/** What can be done with a result. Nothing is erased or sent without a question that says what happens. */
+function resultActions(record, context) {
+    const place = element("div", { class: "action-place" });
+    const url = () => location.origin + resultPageURL(record.id);
+    return element("div", { class: "result-actions" },
+        element("p", { class: "actions" },
+            copyButton("Copy as curl", () => fetchCurl(record.id)),
+            copyButton("Copy link", url),
+            copyButton("Copy as bug report", async () => (await import("./bug-report.js")).bugReport(record, url())),
+            record.kind === "callback" && button("Send again…", async () => (await dialogs()).sendDialog(record)),
+            button("Compare…", async () => {
+                const { comparison } = await import("./compare.js");
+                place.replaceChildren(await comparison(record));
+                place.querySelector("select")?.focus();
+            }),
+            button("Wait for one like this…", async () => (await dialogs()).waitDialog(record)),
+            exportMenu(record),
+            button("Erase…", async () => (await dialogs()).eraseDialog(record, context), { class: "quiet danger" })),
+        place);
+}
+
+function exportMenu({ id }) {
+    return element("span", { class: "exports" }, "Export: ", ["ndjson", "csv", "har"].map((format) =>
+        [element("a", { href: exportURL(`id:${id}`, format), download: true }, format.toUpperCase()), " "]));
 }

@@ -1,6 +1,6 @@
 // The questions before a result is sent or erased, and commands that wait for another.
 // Invariant: a dialog gives the focus back to the button that opened it.
-// Left out: the buttons, see result-actions.js.
+// Left out: the buttons, see result-detail.js.
 
 import { ConnectionLost, Problem, eraseResult, needsToken, resultPageURL, sendAgain } from "./api.js";
 import { notice } from "./detail.js";

@@ -5,9 +5,7 @@
 
 import { ConnectionLost, Problem, listInboxes, listVendors } from "./api.js";
 import { createChips, queryOfAddress } from "./chips.js";
-import {
-    announce, button, element, problemNotice, relativeTime, remember, remembered,
-} from "./elements.js";
+import { announce, button, element, problemNotice, relativeTime } from "./elements.js";
 import { createFeed } from "./feed.js";
 import { listenToKeys } from "./keys.js";
 import { createNotifier } from "./notifier.js";
@@ -17,6 +15,7 @@ import { createRows } from "./rows.js";
 import { createSearchBox } from "./search-box.js";
 import { serverNow } from "./server-clock.js";
 import { showStatus } from "./status.js";
+import { remember, remembered } from "./storage.js";
 
 const TICK_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 4_000;
@@ -133,7 +132,7 @@ function showTotal() {
     const loaded = feed.count() + feed.pendingCount();
     const isExact = total ? total.exact : !feed.hasOlder();
     const count = Math.max(total?.count ?? 0, loaded);
-    // What can't be asked for is not nothing.
+    // A query that was refused has no number of results, not even 0.
     part.total.textContent = !total && loaded === 0 ? ""
         : `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? "result" : "results"}`;
 }
@@ -157,7 +156,7 @@ async function readOlderAgain() {
     else rows.focusRow(next);
 }
 
-/** `asked` finds nothing; null where there is something, or nothing is known. */
+/** Says that the query `asked` finds nothing; null hides that. */
 async function showEmpty(asked) {
     emptyQuery = asked;
     part.empty.hidden = asked === null;

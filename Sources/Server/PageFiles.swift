@@ -23,7 +23,7 @@ package struct PageFiles: Sendable {
 
     private static let contentTypes = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-        "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+        "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png",
         "ico": "image/x-icon", "json": "application/json", "txt": "text/plain; charset=utf-8",
         "webmanifest": "application/manifest+json",
     ]
