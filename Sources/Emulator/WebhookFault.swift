@@ -21,7 +21,8 @@ package enum WebhookFault: Error, Equatable {
     case noBase64(entries: Int)
     /// None of the version 1 entries matches any of the secrets.
     case noMatch(entries: Int, secrets: Int)
-    /// None of them matches, and the body was changed when it was stored before.
+    /// None of the entries matches, but the body is a stored one that was changed before it was
+    /// stored.
     case changedBody
 
     /// What was found, for people.

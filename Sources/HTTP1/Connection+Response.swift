@@ -164,7 +164,7 @@ extension Connection {
             } else {
                 try await flush(hasMore: true)
                 let sent = try socket.writeNow(bytes)
-                // What has a permit is counted already.
+                // Content with a permit is counted already.
                 let size = response.permit == nil ? bytes.count : 0
                 if sent < bytes.count { try await sendRest(of: bytes, after: sent, holding: size) }
             }

@@ -60,8 +60,8 @@ package struct Connection: ~Copyable {
     var takenRequestID: [UInt8]?
     /// What the current request has stored, for the access log; set by the handler.
     package var subject: String?
-    /// When the current request's head was complete, in microseconds; 0 if it was refused, and
-    /// unless Server Timing is on.
+    /// When the current request's head was complete, in microseconds; 0 if the head was refused or
+    /// Server Timing is off.
     var requestBegan: UInt64 = 0
 
     /// The peer's address and port (a proxy's, if there is one in between), and its scheme.

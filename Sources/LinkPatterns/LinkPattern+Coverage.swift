@@ -165,7 +165,7 @@ extension PathElement {
         case (.literal(let text), .literal(let others)): text == others
         case (.parameter(let parameter), .parameter(let others)):
             parameter.usualType == others.usualType
-        // Its window is written like what follows.
+        // The window is what follows the wildcard, which is compared too.
         case (.wildcard, .wildcard): true
         case (.group(let elements), .group(let others)): elements.isWritten(like: others)
         case (.alternative(let own), .alternative(let others)):

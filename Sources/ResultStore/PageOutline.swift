@@ -59,8 +59,9 @@ package struct PageOutline: Sendable {
     /// The number of the last result; nil if the page is empty.
     package var lastSequence: Int? { items.last?.sequence }
 
-    /// The number of the first line of each stored result, by its own: another one if it was
-    /// decoded again.
+    /// The number of each stored result's first line, by the number of its line now.
+    ///
+    /// They differ if it was decoded again.
     ///
     /// O(count).
     package var firstNumbers: [Int: Int] {

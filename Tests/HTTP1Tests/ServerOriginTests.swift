@@ -113,7 +113,7 @@ struct ServerOriginTests {
     }
 
     @Test(
-        "no time is told for a request whose head was never complete",
+        "a request whose head was never complete gets no Server-Timing",
         arguments: ["GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\r\n\u{1}\r\n"])
     func timingOfRefused(_ bytes: String) async throws {
         let settings = ServerSettings(limits: TestServer.limits, sendsServerTiming: true)

@@ -117,7 +117,7 @@ struct ServerStreamTests {
         }
     }
 
-    @Test("RFC 9110 §15.4.5: 304 says what content that is compressed depends on")
+    @Test("RFC 9110 §15.4.5: 304 has the Vary of the compressed content")
     func unchanged() async throws {
         try await TestServer.run { server in
             let answers = try await server.exchange(

@@ -174,7 +174,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "what describes no socket address is none",
+        "a text that is no socket address is refused",
         arguments: [
             "", ":", "1.2.3.4", "1.2.3.4:", ":80", "1.2.3.4:65536", "1.2.3.4:x", "host:80",
             "[::1]", "[::1:80", "unix", "127.0.0.1:80 ",

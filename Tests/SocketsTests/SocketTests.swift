@@ -47,7 +47,7 @@ struct SocketTests {
         #expect(answered == [4, 5, 6])
     }
 
-    @Test("a part of bytes is sent, and of it what was not sent before")
+    @Test("a part of an array is sent, without what was sent before")
     func part() async throws {
         let (received, _) = try await withConnection { socket in
             try await socket.readAll()

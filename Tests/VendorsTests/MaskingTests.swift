@@ -169,7 +169,7 @@ struct MaskingTests {
     }
 
     @Test(
-        "makes of what was masked by name before what it makes of it at once",
+        "gives the same in two steps as in one",
         arguments: [
             ("/?sterss=0.4711&energy=0.5&rmssd=61&note=7", nil),
             ("/?stress=0,5&energy=0.4711", nil),

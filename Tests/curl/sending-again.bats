@@ -83,7 +83,7 @@ send_to() { post_json "/api/v1/results/${ID}/send" "$(jq --null-input --arg to "
     expect_json '.verdict != "undecodable" and .result.item.startedAt == "x"'
 }
 
-@test "a list that was refused whole becomes its callbacks when it is sent again to a server without secrets" {
+@test "a refused list becomes several callbacks when it is sent again to a server without secrets" {
     local folder="${BATS_TEST_TMPDIR}/list"
     start_configured "${folder}" <<<'webhooks: {secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]}'
     post_json /callbacks/dimmy/list '[{"item_ids":["66f1a2b3c4d5e6f708192a3b"]},{"item_ids":["77f1a2b3c4d5e6f708192a3b"]}]'

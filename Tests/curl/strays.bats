@@ -124,7 +124,7 @@ adopt() {
     stray "${id}"
 }
 
-@test "of many who adopt a stray at once, one does" {
+@test "of several requests that adopt a stray at once, one succeeds" {
     local id number
     post_json /callbacks/welltori/at-once '[{"stress":0.1},{"stress":0.2}]'
     id="$(jq --raw-output .stray "${BODY}")"

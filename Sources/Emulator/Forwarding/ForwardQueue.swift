@@ -74,8 +74,10 @@ package struct ForwardQueue: Sendable, Equatable {
     package let rules: Rules
     /// The number up to which the journal has been read.
     package var through: Int
-    /// The number up to which the journal had been read when nothing was left to read: what has a
-    /// lower one and is decoded again later was read before.
+    /// The number up to which the journal had been read when nothing was left to read.
+    ///
+    /// A record whose first line has no higher number was read by then, also if it is decoded again
+    /// later.
     package var settled: Int
 
     /// Sorted; the next one is last.

@@ -380,7 +380,8 @@ final class DatabaseWriter: Sendable {
         if let first = numbers.first, let last = numbers.last {
             taking = WriteStatements.takeNumbers(from: first, to: last)
         }
-        // Records that keep the numbers of another store are no news, nor are new decodings.
+        // A record that keeps the number of another store is no news. Nor is one that is decoded
+        // again.
         let isNews = numbers.isEmpty && batch.places.isEmpty
         let news = isNews ? WriteStatements.flowNews(of: batch, shift: lane.shift) : []
         let replies = try connection.run(

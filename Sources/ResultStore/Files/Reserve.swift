@@ -1,5 +1,5 @@
-// Disk space reserved for erasing: a file that takes up space and is removed when an erasure or a
-// compaction finds the disk full.
+// Disk space reserved for erasing: a file that takes up space and is emptied when an erasure, a
+// compaction or the index finds the disk full.
 //
 // Invariant: while the reserve is released, no record may use its space; it is taken back as soon
 // as twice as much is free. Meanwhile its file is empty, so that the next process knows. Always on

@@ -25,7 +25,7 @@ struct IndexWriter {
     /// A record that has no row yet, and the numbers of what it refers to.
     private struct Row {
         let entry: IndexEntry
-        /// Where it is if no other one is there.
+        /// Its place, if no other row has it.
         let place: Int64
         let segment: Int64
         let inbox: Int64

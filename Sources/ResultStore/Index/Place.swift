@@ -18,9 +18,9 @@ package enum Place {
         start(receivedAt) | Int64(sequence) & (1 << numberBits - 1)
     }
 
-    /// The number of the first line of a record, which its place is of.
+    /// The number of a record's first line, from its place and the number of its line now.
     ///
-    /// A later one if a million numbers or more are between that and the record's own.
+    /// Too high if more than a million numbers are between the two.
     package static func firstNumber(at place: Int64, of sequence: Int) -> Int {
         sequence - Int((Int64(sequence) &- place) & (1 << numberBits - 1))
     }

@@ -89,7 +89,7 @@ extension ResultIndex {
         }
     }
 
-    /// The records of an erasure of which earlier lines are on the disk too.
+    /// The records that an erasure would cover and that have earlier lines on the disk.
     nonisolated func decodedAgain(
         in scope: Erasure.Scope
     ) async throws(StoreError) -> [RecordID] {

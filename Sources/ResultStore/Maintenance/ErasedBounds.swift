@@ -1,4 +1,4 @@
-// What all erasures of one scope cover, of which there may be one a minute for years.
+// The erasures of one scope together: retention may add one a minute for years.
 //
 // Invariant: of the erasures of the oldest records, only those are kept that reach further than all
 // later ones.

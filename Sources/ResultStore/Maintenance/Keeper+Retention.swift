@@ -85,7 +85,7 @@ extension Keeper {
         guard let (through, count) = oldest else { return 0 }
         if share.isUnmatched {
             let scope = Erasure.Scope.unmatched(inbox: share.inbox, through: through)
-            // An earlier line may have another verdict, and would be the record in a rebuilt index.
+            // A rebuilt index would take an earlier line, of another verdict, for the record.
             for id in try await index.decodedAgain(in: scope) {
                 try await journal.erase(.record(id))
             }

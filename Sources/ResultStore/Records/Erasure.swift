@@ -25,7 +25,7 @@ package struct Erasure: Sendable, Equatable {
 
     /// The last record of a scope.
     package struct Bound: Sendable, Equatable {
-        /// When it was received; nil for an erasure in the order of numbers, whatever the time.
+        /// When it was received; nil if the number alone decides.
         package let receivedAt: Timestamp?
         /// Its number.
         package let sequence: Int

@@ -1,10 +1,10 @@
 // `POST /api/v1/results/{id}/adopt?vendor=&inbox=`: turns a stray into the callbacks that it was
 // meant to bring.
 //
-// Invariant: they are kept as those of a request that is received, with the stray's time, and once:
-// who doesn't erase the stray keeps nothing. They are stored before the stray is erased; a failure
-// in between leaves both. Left out: the path's captures and the contract of a receiver, because
-// none took the stray.
+// Invariant: they are kept as if a receiver had got the request at the stray's time, and only once:
+// if somebody else erases the stray meanwhile, they are erased again. They are stored before the
+// stray is erased; a failure in between leaves both. Left out: what a receiver of one's own adds,
+// captures of the path and a contract, because none took the stray.
 
 import HTTP1
 import LinkPatterns
@@ -73,14 +73,14 @@ extension Application {
 
     private static let adoptionRunning = Problem(
         status: .conflict, kind: "adoption-running",
-        detail: "Another request is adopting this stray: see what became of it.")
+        detail: "Another request is adopting this stray. List the results of its inbox.")
 
     /// The request of a stray as one that brings callbacks of a vendor.
     private func arrival(
         of sent: Request, _ stored: StoredRequest, _ facts: RecordFacts, _ vendor: Vendor,
         _ inbox: String
     ) -> Arrival {
-        // A receiver would have refused an invalid key; here, it is none.
+        // A receiver refuses an invalid key. A stray that has one is adopted as if it had none.
         let key = try? Self.key(of: sent, to: vendor, masking: pseudonyms)
         return Arrival(
             request: sent, body: stored.body?.octets ?? [], receivedAt: facts.receivedAt,

@@ -63,7 +63,7 @@ struct StoredRequestTests {
         #expect(String(decoding: request.target, as: UTF8.self) == valid)
     }
 
-    @Test("are none if no request can have their head")
+    @Test("give no request if none can have their head")
     func invalid() throws {
         for (name, value) in [("method", "FROB"), ("target", "/a b"), ("version", "2.0")] {
             let record = SampleRecord().with([:], request: [name: SampleRecord.json(value)])
