@@ -2,8 +2,8 @@
 // Invariant: what is shown is what the server says, and setting an answer counts from 0 again.
 // Left out: the rules of its values, which the server has.
 
-import { fetchAnswer, removeAnswer, saveAnswer } from "./api.js";
 import { element } from "./elements.js";
+import { fetchAnswer, removeAnswer, saveAnswer } from "./tools-api.js";
 
 const NUMBERS = ["status", "delay_milliseconds", "fail_first", "fail_every", "fail_status", "fail_retry_after_seconds"];
 

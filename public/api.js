@@ -1,12 +1,13 @@
 // Talks to the query API and turns every failure into one of two errors.
 // Invariant: a call returns parsed JSON, or throws Problem (the server answered and said why) or
 // ConnectionLost (no usable answer in time). Nothing else leaves this file.
-// Left out: retries and timing, which are the page's decision.
+// Left out: retries and timing, which are the page's decision; what only some pages ask, see
+// flows-api.js and tools-api.js.
 
 import { noteServerTime } from "./server-clock.js";
 
 // With its origin: an address with credentials in it can be no base of a request.
-const BASE = `${location.origin}/api/v1`;
+export const BASE = `${location.origin}/api/v1`;
 const TIMEOUT_MILLISECONDS = 15_000;
 // The server gives a target 20 seconds.
 const SENDING_MILLISECONDS = 30_000;
@@ -38,10 +39,9 @@ export class NumberAsWritten {
 
 export const listResults = (q, { cursor, limit = PAGE_SIZE, sort, fields } = {}) =>
     get(`/results?${pageQuery({ q, sort, fields }, cursor, limit)}`);
-export const listFlows = (filters, cursor, limit = PAGE_SIZE) =>
-    get(`/flows?${pageQuery(filters, cursor, limit)}`);
 
-function pageQuery(filters, cursor, limit) {
+/** Parameters for a page of a list; filters without a value are left out. */
+export function pageQuery(filters, cursor, limit) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(filters)) {
         if (value) query.set(name, value);
@@ -54,26 +54,11 @@ function pageQuery(filters, cursor, limit) {
 /** The number that the store gave last. */
 export const lastSequence = async () => (await get("/stats")).last_seq;
 
-/** How the flows went that `filters` leave, and that were launched at `since` or later if it is given. */
-export const reportFlows = (filters) =>
-    get(`/flows/report?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`);
-
 /** Vendors with their names for people, and the kinds of launch links that can be made. */
 export const listVendors = async () => (await get("/vendors")).vendors;
 
 /** The fields that queries may name, with their operators and values. */
 export const listFields = async () => (await get("/fields")).fields;
-
-export const fetchFlow = (id) => get(flowPath(id));
-
-const WITH_IMAGE = { Accept: "application/json, image/svg+xml" };
-
-/** Makes a launch link and its flow; the answer has the link's QR code in it. */
-export const mintLaunch = (order) => request("/launches", {
-    method: "POST",
-    body: JSON.stringify(order),
-    headers: { ...WITH_IMAGE, "Content-Type": "application/json" },
-});
 
 // Of more inboxes than a person can choose from, the first are enough.
 const INBOX_PAGES = 10;
@@ -143,38 +128,7 @@ export const sendAgain = (id, to) => postJSON(`${resultPath(id)}/send`, { to }, 
 /** Erases a result; resolves when no answer has it any more. */
 export const eraseResult = (id) => request(resultPath(id), { method: "DELETE" }, asText);
 
-export const decodePasted = (pasted) => postJSON("/decode", pasted, keepNumberText);
-
-/** `kind` is association or assetlinks. */
-export const lintFile = (content, kind) => request(`/associations/lint?${new URLSearchParams({ kind })}`, {
-    method: "POST", body: content, headers: { "Content-Type": "application/json" },
-});
-export const compareFile = (order) => postJSON("/associations/diff", order);
-export const explainLink = (url) => get(`/links/explain?${new URLSearchParams({ url })}`);
-export const listSites = async () => (await get("/sites")).sites;
-export const fetchPlan = (vendor) => get(`/emulator/${encodeURIComponent(vendor)}`);
-export const savePlan = (vendor, plan) => request(`/emulator/${encodeURIComponent(vendor)}`, {
-    method: "PUT", body: JSON.stringify(plan), headers: { "Content-Type": "application/json" },
-});
-
-export const resetPlan = (vendor) => request(`/emulator/${encodeURIComponent(vendor)}`, { method: "DELETE" }, asText);
-
-const answerPath = (vendor, inbox) => `/receivers/${encodeURIComponent(vendor)}/${encodeURIComponent(inbox)}/answer`;
-export const fetchAnswer = (vendor, inbox) => get(answerPath(vendor, inbox));
-export const saveAnswer = (vendor, inbox, answer) => request(answerPath(vendor, inbox), {
-    method: "PUT", body: JSON.stringify(answer), headers: { "Content-Type": "application/json" },
-});
-export const removeAnswer = (vendor, inbox) => request(answerPath(vendor, inbox), { method: "DELETE" });
-
-/** Posts a measurement as Welltory's app would open it; the receipt. */
-export async function sendMeasurement(parameters) {
-    const response = await fetch(`${location.origin}/callbacks/welltory`, {
-        method: "POST", body: parameters, headers: { Accept: "application/json" },
-    }).catch((cause) => { throw new ConnectionLost("Landfall did not answer.", { cause }); });
-    const text = await response.text();
-    if (!response.ok && response.status !== 422) throw new Problem(response.status, problemIn(text, response.status));
-    return JSON.parse(text);
-}
+export const WITH_IMAGE = { Accept: "application/json, image/svg+xml" };
 
 /** Addresses at which others reach this server, with QR codes; none where it doesn't say. */
 export async function listAddresses() {
@@ -190,7 +144,6 @@ export async function listAddresses() {
 export const visit = (path) => fetch(path, { headers: { Accept: "*/*" } });
 
 export const resultURL = (id) => BASE + resultPath(id);
-export const flowURL = (id) => BASE + flowPath(id);
 export const resultPageURL = (id) => `/?result=${encodeURIComponent(id)}`;
 export const streamURL = (q, after, fields) =>
     `${BASE}/results/stream?${new URLSearchParams({ ...(q && { q }), after, fields })}`;
@@ -199,20 +152,19 @@ export const flowPageURL = (id) => `/flows.html#${encodeURIComponent(id)}`;
 export const rawRequestURL = (id) => `${BASE}${resultPath(id)}/request`;
 
 const resultPath = (id) => `/results/${encodeURIComponent(id)}`;
-const flowPath = (id) => `/flows/${encodeURIComponent(id)}`;
 
-const get = (path, reviver) => request(path, { headers: { Accept: "application/json" } }, reviver);
+export const get = (path, reviver) => request(path, { headers: { Accept: "application/json" } }, reviver);
 
-const postJSON = (path, body, reviver, milliseconds) => request(path, {
+export const postJSON = (path, body, reviver, milliseconds) => request(path, {
     method: "POST",
     body: JSON.stringify(body),
     headers: { "Accept": "application/json", "Content-Type": "application/json" },
 }, reviver, milliseconds);
 
 // In place of a reviver: the body is no JSON.
-const asText = Symbol("text");
+export const asText = Symbol("text");
 
-async function request(path, options, reviver, milliseconds = TIMEOUT_MILLISECONDS) {
+export async function request(path, options, reviver, milliseconds = TIMEOUT_MILLISECONDS) {
     let response;
     let text;
     try {
@@ -252,7 +204,7 @@ export function problemIn(text, status) {
 export const parseAsWritten = (text) => JSON.parse(text, keepNumberText);
 
 // `context.source` is the number's own text; browsers without it show JavaScript's spelling.
-function keepNumberText(_key, value, context) {
+export function keepNumberText(_key, value, context) {
     if (typeof value !== "number" || !context?.source) return value;
     return String(value) === context.source ? value : new NumberAsWritten(context.source);
 }

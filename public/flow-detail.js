@@ -3,12 +3,13 @@
 // only while it is open; the store has them redacted.
 // Left out: the panel around it, see detail.js.
 
-import { fetchFlow, flowPageURL, flowURL, resultPageURL } from "./api.js";
+import { flowPageURL, resultPageURL } from "./api.js";
 import { definitions, diagnosticsList, section } from "./detail.js";
 import {
     badge, copyButton, element, localTime, utcText, wireText, words,
 } from "./elements.js";
 import { flowScale } from "./flow-scale.js";
+import { fetchFlow, flowURL } from "./flows-api.js";
 import { duration, stateBadge } from "./flows-table.js";
 import { qrCode } from "./qr-code.js";
 import { summaryOf } from "./summary.js";

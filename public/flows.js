@@ -1,11 +1,11 @@
 // The page of flows: their list, the report over it, and new launches.
 // Left out: how the page behaves, which list-page.js shares with the page of results.
 
-import { listFlows, reportFlows } from "./api.js";
 import { announce, button, copyButton, element } from "./elements.js";
 import { createFilters } from "./filters.js";
 import { createFlowDetail } from "./flow-detail.js";
 import { createFlowReport, sinceOf } from "./flow-report.js";
+import { listFlows, reportFlows } from "./flows-api.js";
 import { STATES, flowRow, startOf } from "./flows-table.js";
 import { createLaunchForm } from "./launch-form.js";
 import { openRecord, pollNow, startListPage } from "./list-page.js";

@@ -3,9 +3,10 @@
 // stays until the page is left.
 // Left out: showing the link, which its flow's detail does.
 
-import { ConnectionLost, Problem, listVendors, mintLaunch } from "./api.js";
+import { ConnectionLost, Problem, listVendors } from "./api.js";
 import { notice } from "./detail.js";
 import { button, element } from "./elements.js";
+import { mintLaunch } from "./flows-api.js";
 
 const RECEIVER_HINT = "A whole URL, of https or your app’s scheme; left empty, this server receives it.";
 const SCHEME_HINT = "The scheme of your app, as in partnerapp.";

@@ -2,11 +2,11 @@
 // Invariant: the address has the URL that is explained, `?url=…`.
 // Left out: the decision and the findings themselves, which the server makes.
 
-import { compareFile, explainLink, lintFile, listSites } from "./api.js";
 import { definitions, showIn } from "./detail.js";
 import { element, localTime, shorten, visible, wireText, words } from "./elements.js";
 import { fileLines } from "./file-lines.js";
 import { listenToKeys } from "./keys.js";
+import { compareFile, explainLink, lintFile, listSites } from "./tools-api.js";
 
 const VALUE_LENGTH = 400;
 const explainForm = document.getElementById("explain");

@@ -3,7 +3,7 @@
 // Invariant: nothing is stored but what is sent or launched on purpose.
 // Left out: decoding itself, and what vendors can do, which the server says.
 
-import { decodePasted, fetchPlan, listVendors, resetPlan, resultPageURL, savePlan, sendMeasurement } from "./api.js";
+import { listVendors, resultPageURL } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
 import { showIn } from "./detail.js";
 import { cardOf } from "./drawing.js";
@@ -12,6 +12,7 @@ import { findingsSection } from "./findings.js";
 import { linkSection } from "./flow-detail.js";
 import { listenToKeys } from "./keys.js";
 import { createLaunchForm } from "./launch-form.js";
+import { decodePasted, fetchPlan, resetPlan, savePlan, sendMeasurement } from "./tools-api.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
 
 const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;

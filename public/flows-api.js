@@ -1,0 +1,23 @@
+// What is asked of the API about launches and flows.
+// Left out: failures, see api.js.
+
+import { BASE, PAGE_SIZE, WITH_IMAGE, get, pageQuery, request } from "./api.js";
+
+const flowPath = (id) => `/flows/${encodeURIComponent(id)}`;
+
+export const listFlows = (filters, cursor, limit = PAGE_SIZE) =>
+    get(`/flows?${pageQuery(filters, cursor, limit)}`);
+
+/** How the flows went that `filters` leave, and that were launched at `since` or later if it is given. */
+export const reportFlows = (filters) =>
+    get(`/flows/report?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`);
+
+export const fetchFlow = (id) => get(flowPath(id));
+export const flowURL = (id) => BASE + flowPath(id);
+
+/** Makes a launch link and its flow; the answer has the link's QR code in it. */
+export const mintLaunch = (order) => request("/launches", {
+    method: "POST",
+    body: JSON.stringify(order),
+    headers: { ...WITH_IMAGE, "Content-Type": "application/json" },
+});

@@ -1,0 +1,40 @@
+// What is asked of the API by the pages of links and for trying.
+// Left out: failures, see api.js.
+
+import {
+    ConnectionLost, Problem, asText, get, keepNumberText, postJSON, problemIn, request,
+} from "./api.js";
+
+const putJSON = (path, body) => request(path, {
+    method: "PUT", body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
+});
+
+export const decodePasted = (pasted) => postJSON("/decode", pasted, keepNumberText);
+
+/** `kind` is association or assetlinks. */
+export const lintFile = (content, kind) => request(`/associations/lint?${new URLSearchParams({ kind })}`, {
+    method: "POST", body: content, headers: { "Content-Type": "application/json" },
+});
+export const compareFile = (order) => postJSON("/associations/diff", order);
+export const explainLink = (url) => get(`/links/explain?${new URLSearchParams({ url })}`);
+export const listSites = async () => (await get("/sites")).sites;
+
+const planPath = (vendor) => `/emulator/${encodeURIComponent(vendor)}`;
+export const fetchPlan = (vendor) => get(planPath(vendor));
+export const savePlan = (vendor, plan) => putJSON(planPath(vendor), plan);
+export const resetPlan = (vendor) => request(planPath(vendor), { method: "DELETE" }, asText);
+
+const answerPath = (vendor, inbox) => `/receivers/${encodeURIComponent(vendor)}/${encodeURIComponent(inbox)}/answer`;
+export const fetchAnswer = (vendor, inbox) => get(answerPath(vendor, inbox));
+export const saveAnswer = (vendor, inbox, answer) => putJSON(answerPath(vendor, inbox), answer);
+export const removeAnswer = (vendor, inbox) => request(answerPath(vendor, inbox), { method: "DELETE" });
+
+/** Posts a measurement as Welltory's app would open it; the receipt. */
+export async function sendMeasurement(parameters) {
+    const response = await fetch(`${location.origin}/callbacks/welltory`, {
+        method: "POST", body: parameters, headers: { Accept: "application/json" },
+    }).catch((cause) => { throw new ConnectionLost("Landfall did not answer.", { cause }); });
+    const text = await response.text();
+    if (!response.ok && response.status !== 422) throw new Problem(response.status, problemIn(text, response.status));
+    return JSON.parse(text);
+}
