@@ -29,6 +29,17 @@ start_landfall() {
     wait_for_landfall 127.0.0.1
 }
 
+# start_configured FOLDER: serves the page and the sites that are shipped, and what standard input configures.
+start_configured() {
+    mkdir -p "$1"
+    {
+        printf 'public: %s/public\nsites: {folder: %s/Config/sites}\n' "${REPOSITORY}" "${REPOSITORY}"
+        cat
+    } >"$1/landfall.yaml"
+    launch_landfall "$1" --config "$1/landfall.yaml" --host 127.0.0.1 --port 0 --data "$1/data"
+    wait_for_landfall
+}
+
 # launch_landfall FOLDER [OPTION]...: serves with these options only, and returns at once. Its output is
 # in FOLDER/out, its log in FOLDER/log. Not every start succeeds; see wait_for_landfall.
 launch_landfall() {

@@ -9,11 +9,11 @@ import { prettyJSON } from "./value-tree.js";
 const ID = /^[0-9A-Za-z-]{1,64}$/;
 
 /**
- * `noun` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js.
+ * `nounOf(id)` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js.
  * `gone(id)` is called when the server says that there is no such record, `shown(content)` when another record is
  * shown.
  */
-export function createDetail(panel, noun, load, { gone = () => {}, shown = () => {} } = {}) {
+export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () => {} } = {}) {
     const title = panel.querySelector("#detail-title");
     const body = panel.querySelector("#detail-body");
     let wanted = "";
@@ -66,7 +66,7 @@ export function createDetail(panel, noun, load, { gone = () => {}, shown = () =>
     function showGone() {
         hasFailed = true;
         gone(wanted);
-        const text = `This ${noun} was erased`;
+        const text = `This ${nounOf(wanted)} was erased`;
         title.textContent = text;
         shown({ title: text, hasFailed: true });
         body.replaceChildren(element("div", { class: "notice", role: "alert" },
@@ -92,6 +92,7 @@ export function createDetail(panel, noun, load, { gone = () => {}, shown = () =>
     }
 
     async function read(id) {
+        const noun = nounOf(id);
         const unknown = noun[0].toUpperCase() + noun.slice(1);
         if (!ID.test(id)) {
             return { title: unknown, hasFailed: true,

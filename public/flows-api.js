@@ -1,4 +1,4 @@
-// What is asked of the API about launches and flows.
+// What is asked of the API about launches and flows, and about forwarding.
 // Left out: failures, see api.js.
 
 import { BASE, PAGE_SIZE, WITH_IMAGE, get, pageQuery, request } from "./api.js";
@@ -21,3 +21,10 @@ export const mintLaunch = (order) => request("/launches", {
     body: JSON.stringify(order),
     headers: { ...WITH_IMAGE, "Content-Type": "application/json" },
 });
+
+/** The targets of forwarding, and the callbacks that are `pending` or `dead`. */
+export const listDeliveries = (state) => get(`/deliveries?${new URLSearchParams({ state })}`);
+
+/** Tries again what a rule gave up; how many callbacks that is. */
+export const retryDeliveries = (rule) =>
+    request(`/deliveries/retry?${new URLSearchParams({ rule })}`, { method: "POST" });

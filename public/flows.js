@@ -1,6 +1,7 @@
-// The page of flows: their list, the report over it, and new launches.
+// The page of flows: their list, the report over it, new launches, and what only some look at.
 // Left out: how the page behaves, which list-page.js shares with the page of results.
 
+import { ConnectionLost } from "./api.js";
 import { announce, button, copyButton, element } from "./elements.js";
 import { createFilters } from "./filters.js";
 import { createFlowDetail } from "./flow-detail.js";
@@ -9,7 +10,7 @@ import { listFlows, reportFlows } from "./flows-api.js";
 import { STATES, flowRow, startOf } from "./flows-table.js";
 import { createLaunchForm } from "./launch-form.js";
 import { openRecord, pollNow, startListPage } from "./list-page.js";
-import { createTable } from "./table.js";
+import { createTable, isPlainClick } from "./table.js";
 
 const NEW = "new";
 const WAITING_MILLISECONDS = 15_000;
@@ -24,9 +25,17 @@ const form = createLaunchForm(launched);
 const report = createFlowReport(document.getElementById("report"), hrefOf);
 const first = createTable(document.getElementById("first-flows"), flowRow, openRecord);
 
-function load(id) {
-    return id === NEW ? { title: "New launch", nodes: [form] } : detail.load(id);
-}
+// What the panel shows besides flows, by its fragment in the address.
+const views = {
+    [NEW]: () => ({ title: "New launch", nodes: [form] }),
+    forwarding: async () => (await loaded(import("./forwarding.js"))).forwardingView(),
+};
+const isView = (id) => Object.hasOwn(views, id);
+
+/** The module, which may be asked for while the server can't be reached. */
+const loaded = (module) => module.catch((cause) => { throw new ConnectionLost("No module came.", { cause }); });
+
+const load = (id) => (isView(id) ? views[id]() : detail.load(id));
 
 /** A made link ends in its flow, which shows link and QR code as long as the page is open. */
 function launched(minted) {
@@ -90,13 +99,16 @@ function emptyState(values, nextCursor, clear) {
     ].filter(Boolean);
 }
 
-document.getElementById("new-launch").addEventListener("click", (event) => {
+document.getElementById("views").addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link || !isPlainClick(event)) return;
     event.preventDefault();
-    openRecord(NEW);
+    openRecord(link.hash.slice(1));
 });
 
 startListPage({
     noun: "flow",
+    nounOf: (id) => (isView(id) ? id : "flow"),
     plural: "flows",
     filters,
     kinds: () => "any",

@@ -330,6 +330,7 @@ function listen() {
  * Starts the page, once. `options` says what its list is of:
  *
  * - `noun`, `plural`: what one record and several are called
+ * - `nounOf(id)`: what is called so that the detail shows
  * - `filters`: see filters.js
  * - `kinds(filters)`: of the records that the list depends on
  * - `table` and `makeRow`: the element, and what makes a row of a record
@@ -342,7 +343,7 @@ export function startListPage(options) {
     source = options;
     filterBar = source.filters.createBar(part.list, changeFilters);
     table = createTable(source.table, source.makeRow, openRecord);
-    detail = createDetail(part.detail, source.noun, source.load);
+    detail = createDetail(part.detail, source.nounOf, source.load);
     filters = source.filters.read(location.search);
     listen();
     filterBar.show(filters);

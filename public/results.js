@@ -78,7 +78,7 @@ function isHeld() {
 /** The panel, which is read when a result is first opened; null while it can't be. */
 function readPanel() {
     panel ??= Promise.all([import("./detail.js"), import("./result-detail.js")]).then(
-        ([{ createDetail }, { loadResult }]) => createDetail(part.detail, "result", (id) => loadResult(id, {
+        ([{ createDetail }, { loadResult }]) => createDetail(part.detail, () => "result", (id) => loadResult(id, {
             vendors: titles,
             erased: (gone) => {
                 feed.remove(gone);

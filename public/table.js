@@ -94,7 +94,7 @@ function keepInPlace(row, change) {
     if (row?.isConnected) scrollBy(0, row.getBoundingClientRect().top - before);
 }
 
-function isPlainClick(event) {
+export function isPlainClick(event) {
     return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
 }
 

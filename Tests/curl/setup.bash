@@ -59,17 +59,6 @@ raw() {
     STATUS="$(head -n 1 "${BODY}" | cut -d ' ' -f 2)"
 }
 
-# start_configured FOLDER: serves the page and the sites that are shipped, and what standard input configures.
-start_configured() {
-    mkdir -p "$1"
-    {
-        printf 'public: %s/public\nsites: {folder: %s/Config/sites}\n' "${REPOSITORY}" "${REPOSITORY}"
-        cat
-    } >"$1/landfall.yaml"
-    launch_landfall "$1" --config "$1/landfall.yaml" --host 127.0.0.1 --port 0 --data "$1/data"
-    wait_for_landfall
-}
-
 # start_load INBOX: load.py posts into the inbox, as process ${LOAD_PID}, and tells of what was acknowledged in
 # ${SCRATCH}/acknowledged. Returns when the first callbacks are on disk.
 start_load() {

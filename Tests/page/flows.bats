@@ -129,7 +129,7 @@ fill() {
     local inbox="${INBOX}-new" qr="document.querySelector('#detail .qr-code')"
     browse --allow=400 "/flows.html?inbox=${inbox}" \
         until "$(shows '#empty' 'Nothing') || $(shows '#empty' 'No flow')" \
-        click "#new-launch" \
+        click "#views a[href=\"#new\"]" \
         until "location.hash === '#new' && $(shows '#detail-title' 'New launch')" \
         until "document.querySelector('.launch-form [name=flowName]').required" \
         print "$(fill flowName 'Parcel & more')" \
@@ -210,4 +210,38 @@ fill() {
         go "${LANDFALL_URL}/flows.html?inbox=${inbox}&state=launched" \
         until "${FLOWS} === 1 && document.querySelector('#first').hidden \
             && document.querySelector('#flows tbody tr').dataset.id === '${late}'"
+}
+
+# --- What only some look at -------------------------------------------------------------------------
+
+@test "forwarding is shown by target: what waits or was given up, and the last attempts; and is tried again" {
+    local url="${LANDFALL_URL}" id attempts="[...document.querySelectorAll('#detail section')].at(-1)"
+    browse "/flows.html#forwarding" until "$(shows '#detail' 'No callback is forwarded')"
+    start_configured "${BATS_TEST_TMPDIR}/server" <<'END'
+forward:
+  - name: partner
+    targets: [{url: "http://127.0.0.1:1/back?key=k", retry_milliseconds: 10, give_up_seconds: 1}]
+END
+    browse "/flows.html" \
+        until "$(shows '#refresh' Live)" \
+        click '#views a[href="#forwarding"]' \
+        until "location.hash === '#forwarding' && $(shows '#detail h3' 'partner → http://127.0.0.1:1/back')" \
+        until "$(shows '#detail .badge' 'nothing waits') && document.activeElement.id === 'detail-title'" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory?stress=0.5&energy=0.5'" \
+        until "$(shows '#detail .badge' failing) && $(shows '#detail' 'in a row')" \
+        until "document.querySelector('#detail section button') && $(shows '#detail h4' 'Given up')" \
+        until "${attempts}.innerText.includes('failed and given up') && ${attempts}.innerText.includes('reached')" \
+        axe forwarding until "${NOTHING_STICKS_OUT}" \
+        print "window.former = ${attempts}.querySelectorAll('li').length" \
+        click "#detail section button" \
+        until "${attempts}.querySelectorAll('li').length > former" \
+        key Escape until "document.activeElement.matches('#views a[href=\"#forwarding\"]')" \
+        print "(addEventListener('click', (event) => {
+                window.opensTab = !event.defaultPrevented;
+                event.preventDefault();
+            }), document.querySelector('#views a').dispatchEvent(new MouseEvent('click',
+                { bubbles: true, cancelable: true, ctrlKey: true })))" \
+        until "opensTab && document.querySelector('#detail').hidden"
+    stop_landfall
+    export LANDFALL_URL="${url}"
 }
