@@ -1,7 +1,10 @@
-// What is asked of the API about launches and flows, and about forwarding.
+// What is asked of the API about launches and flows, forwarding and drift.
 // Left out: failures, see api.js.
 
 import { BASE, PAGE_SIZE, WITH_IMAGE, get, pageQuery, request } from "./api.js";
+
+// All results of a vendor are read.
+const COMPARING_MILLISECONDS = 120_000;
 
 const flowPath = (id) => `/flows/${encodeURIComponent(id)}`;
 
@@ -28,3 +31,8 @@ export const listDeliveries = (state) => get(`/deliveries?${new URLSearchParams(
 /** Tries again what a rule gave up; how many callbacks that is. */
 export const retryDeliveries = (rule) =>
     request(`/deliveries/retry?${new URLSearchParams({ rule })}`, { method: "POST" });
+
+/** How a vendor's results since a time, such as `7d`, differ from its contracts; all of them for "". */
+export const compareVendor = (vendor, since) => request(
+    `/vendors/${encodeURIComponent(vendor)}/drift?${new URLSearchParams(since && { since })}`,
+    {}, undefined, COMPARING_MILLISECONDS);

@@ -29,6 +29,7 @@ const first = createTable(document.getElementById("first-flows"), flowRow, openR
 const views = {
     [NEW]: () => ({ title: "New launch", nodes: [form] }),
     forwarding: async () => (await loaded(import("./forwarding.js"))).forwardingView(),
+    drift: async () => (await loaded(import("./drift.js"))).driftView(),
 };
 const isView = (id) => Object.hasOwn(views, id);
 

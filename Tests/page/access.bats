@@ -56,6 +56,7 @@ judge() {
     judge flow "/flows.html#${FLOW}" "document.querySelector('#detail .timeline')"
     judge "new launch" "/flows.html#new" "document.querySelector('.launch-form')"
     judge forwarding "/flows.html#forwarding" "document.querySelector('#detail-body p')"
+    judge drift "/flows.html#drift" "document.querySelector('#detail .finding-groups')"
 }
 
 @test "axe finds nothing in links and in what is tried" {
@@ -127,7 +128,7 @@ judge() {
     echo "the first view takes ${first} bytes"
     ((first > 10000 && first <= 45000))
     for path in "/?result=${BOX}" "/?result=${VISIT}" /flows.html "/flows.html#new" \
-        "/flows.html#forwarding" \
+        "/flows.html#forwarding" "/flows.html#drift" \
         "/links.html?url=https%3A%2F%2Fwww.yourapp.com%2Fdds%2F" /try.html; do
         browse --allow=404 "${path}" until "${loaded}" until "document.querySelector('#detail .request-line, main :not([aria-busy])')" \
             bytes 80000

@@ -245,3 +245,24 @@ END
     stop_landfall
     export LANDFALL_URL="${url}"
 }
+
+@test "drift says by contract what came and isn't in it, with the first and the last result of each" {
+    local first last item="#detail .finding-groups li[data-severity=info]"
+    first="$(send "/callbacks/welltory/${INBOX}-drift?stress=0.5&energy=0.5&mood_of_day=1")"
+    last="$(send "/callbacks/welltory/${INBOX}-drift?stress=0,5&energy=0.5&mood_of_day=2")"
+    browse "/flows.html" \
+        until "$(shows '#refresh' Live)" \
+        click '#views a[href="#drift"]' \
+        until "location.hash === '#drift' && $(shows '#detail h3' 'Welltory welltory-dds')" \
+        print "(document.querySelector('#detail [name=vendor]').value = 'welltory', true)" \
+        click "#detail form button" \
+        until "$(shows "${item}" 'mood_of_day') && $(shows "${item}" 'in 2 of 2 results')" \
+        until "document.querySelector('${item} a').search === '?result=${first}'" \
+        until "document.querySelectorAll('${item} a')[1].search === '?result=${last}'" \
+        until "$(shows '#detail .finding-groups' 'of another type') && $(shows '#detail' 'Expected number. Found string (1).')" \
+        until "document.querySelector('#announcer').textContent.endsWith(' differences')" \
+        size 320x700 until "${NOTHING_STICKS_OUT}" size 1280x800 \
+        print "(document.querySelector('#detail [name=vendor]').value = 'rezolve', true)" \
+        click "#detail form button" \
+        until "$(shows '#detail' 'No result of this time can be compared')"
+}
