@@ -85,7 +85,10 @@ final class Follower: Sendable {
     private func hand(_ batch: OwnBatch, _ state: inout State) {
         guard let last = batch.records.last?.facts.sequence else { return }
         if feed.advance(to: last) {
-            feed.deliver(batch.records.map { FeedRecord(facts: $0.facts, line: $0.line) }, [])
+            feed.deliver(
+                batch.records.map {
+                    FeedRecord(facts: $0.facts, line: $0.line, isDecodedAgain: $0.isDecodedAgain)
+                }, [])
         }
         state.through = last
     }
@@ -200,11 +203,15 @@ final class Follower: Sendable {
                         WHERE seq > $1 AND seq <= $2 ORDER BY seq
                         """, parameters: bounds, isKept: true),
             ], within: Limits.questionMilliseconds)
-        let lines = replies[0].rows.compactMap { LineRow.line($0) }
+        let lines = replies[0].rows.compactMap { row in
+            LineRow.line(row).map { (line: $0, isDecodedAgain: LineRow.isDecodedAgain(row)) }
+        }
         let isWhole = lines.count < Limits.followedRecords
-        let end = isWhole ? to : lines.last?.sequence ?? to
-        let records = lines.compactMap { line in
-            catalog.facts(in: line).map { FeedRecord(facts: $0, line: line) }
+        let end = isWhole ? to : lines.last?.line.sequence ?? to
+        let records = lines.compactMap { line, isDecodedAgain in
+            catalog.facts(in: line).map {
+                FeedRecord(facts: $0, line: line, isDecodedAgain: isDecodedAgain)
+            }
         }
         let erasures = replies[1].rows.compactMap { row -> Erasure? in
             guard row.int(0) <= end, let scope = Erasure.scope(of: row.octets(1)) else {
@@ -236,5 +243,11 @@ enum LineRow {
         return StoredLine(
             id: id, sequence: row.int(1), kind: kind, receivedAt: Place.moment(place),
             redecodedAt: row.integer(4).map { Timestamp(unixMilliseconds: $0) }, tail: tail)
+    }
+
+    /// Whether the record had been stored before, and was decoded again.
+    static func isDecodedAgain(_ row: Reply.Row) -> Bool {
+        guard let place = row.integer(0), row.integer(4) != nil else { return false }
+        return Place.firstNumber(at: place, of: row.int(1)) < row.int(1)
     }
 }

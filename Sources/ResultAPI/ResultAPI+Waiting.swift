@@ -2,7 +2,8 @@
 // instead.
 //
 // Invariant: results that were durable before the request count, and so does every later one; none
-// is counted twice. `Subscription` finds the later ones, the index the earlier ones.
+// is counted twice. `Subscription` finds the later ones, the index the earlier ones. A result that is
+// only decoded again is not a later one.
 
 import Clocks
 import HTTP1
@@ -18,7 +19,7 @@ extension ResultAPI {
     /// The conditions of a waiting request.
     private struct Waiting {
         let asked: ResultParameters
-        /// Only results after this sequence number count.
+        /// Only results that came after this sequence number count.
         let after: Int
         let count: Int
         let milliseconds: UInt64
@@ -135,14 +136,10 @@ extension ResultAPI {
         _ waiting: Waiting, through last: Int
     ) async throws(Problem) -> PageOutline {
         guard waiting.after < last else { return PageOutline(of: []) }
-        let condition = Condition.all([
-            .compare(.seq, .greater, .integer(waiting.after)),
-            .compare(.seq, .lessOrEqual, .integer(last)), waiting.asked.query.condition,
-        ])
         return try await ask { () async throws(StoreError) in
             try await store.outline(
-                of: ResultQuery(condition, by: .seq, isDescending: false), limit: waiting.count,
-                bytes: .max)
+                of: waiting.asked.query.condition, cameAfter: waiting.after, through: last,
+                limit: waiting.count)
         }
     }
 

@@ -1,6 +1,8 @@
 // A page before its lines are read: where they are and how large. A reader that reads it piece by
 // piece holds only one piece in memory, however large the page is.
 
+import JSON
+
 /// The results of a page, from the index or from a subscription.
 package struct PageOutline: Sendable {
     private enum Item: Sendable {
@@ -43,7 +45,11 @@ package struct PageOutline: Sendable {
 
     /// Makes the page of lines in memory.
     package init(of lines: [StoredLine]) {
-        items = lines.map { .held($0) }
+        self.init(items: lines.map { .held($0) })
+    }
+
+    private init(items: [Item]) {
+        self.items = items
         next = nil
         total = nil
     }
@@ -69,6 +75,24 @@ package struct PageOutline: Sendable {
             parts(0..<count).locations.map {
                 ($0.sequence, Place.firstNumber(at: $0.place, of: $0.sequence))
             }, uniquingKeysWith: min)
+    }
+
+    /// Where stored results are whose first lines seem to have numbers up to this one.
+    fileprivate func positions(thatCameBy number: Int) -> [Int] {
+        items.indices.filter { position in
+            guard case .stored(let location) = items[position] else { return false }
+            return Place.firstNumber(at: location.place, of: location.sequence) <= number
+        }
+    }
+
+    /// The results at other positions, without `next` and `total`.
+    fileprivate func without(_ positions: Set<Int>) -> PageOutline {
+        PageOutline(items: items.indices.filter { !positions.contains($0) }.map { items[$0] })
+    }
+
+    /// The first results of both, without `next` and `total`.
+    fileprivate func adding(_ other: PageOutline, upTo limit: Int) -> PageOutline {
+        PageOutline(items: Array((items + other.items).prefix(limit)))
     }
 
     /// The lines of a range that are in memory, and the locations of the others.
@@ -148,6 +172,45 @@ extension ResultStore {
                 PageCursor(place: $0.place, sequence: $0.sequence, value: $0.value, of: query)
             } : nil
         return PageOutline(locations: shown, next: next, total: total)
+    }
+
+    /// The first results that came after a number, in the order of their lines.
+    ///
+    /// Results that came before and were decoded again since have later lines, but don't count.
+    /// O(results with later lines) if many were decoded again.
+    ///
+    /// - Parameters:
+    ///   - through: the last number that a line may have.
+    ///   - limit: 1 to `pageLimit`.
+    package func outline(
+        of condition: Condition, cameAfter number: Int, through last: Int, limit: Int
+    ) async throws(StoreError) -> PageOutline {
+        let query = ResultQuery(
+            .all([
+                .compare(.seq, .greater, .integer(number)),
+                .compare(.seq, .lessOrEqual, .integer(last)), condition,
+            ]), by: .seq, isDescending: false)
+        var page = try await outline(of: query, limit: limit, bytes: .max)
+        var found = try await results(of: page, cameAfter: number)
+        while found.count < limit, let next = page.next {
+            page = try await outline(of: query, after: next, limit: Self.pageLimit, bytes: .max)
+            found = try await found.adding(results(of: page, cameAfter: number), upTo: limit)
+        }
+        return found
+    }
+
+    /// A page without the results that came up to a number and were decoded again since.
+    private func results(
+        of page: PageOutline, cameAfter number: Int
+    ) async throws(StoreError) -> PageOutline {
+        var earlier: Set<Int> = []
+        // The line decides: a place that another record had taken gives too low a number.
+        for position in page.positions(thatCameBy: number) {
+            let (lines, _) = try await lines(of: page, position..<position + 1)
+            let root = lines.first.flatMap { try? JSONDocument(parsing: $0.text).root }
+            if root?["redecoded_at"] != nil { earlier.insert(position) }
+        }
+        return page.without(earlier)
     }
 
     /// Where one result is; nil if the id is unknown.

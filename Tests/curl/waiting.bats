@@ -130,6 +130,30 @@ setup() {
     expect_json '[.results[].request.body.data] == ["six"]'
 }
 
+@test "a result that is only decoded again is not a later one" {
+    local place
+    get '/callbacks/welltory/again?stress=0.2'
+    get '/api/v1/export?inbox=again'
+    jq --compact-output 'del(.crc32) | .result = {"stress": 99} | .id = (.id[:-4] + "0000")' "${BODY}" \
+        >"${SCRATCH}/former"
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/former"
+    expect_json '.imported == 1'
+    get '/api/v1/results/wait?inbox=again&q=result.stress:99'
+    place="$(jq --raw-output .next_cursor "${BODY}")"
+    wait_behind 'inbox=again&after=now&within=10s&fields=result'
+    sleep 0.3
+    get '/api/v1/store/redecode?vendor=welltory&apply=true' --request POST
+    expect_json '.changed == 1'
+    get '/callbacks/welltory/again?stress=0.6'
+    answered
+    expect_json '.results == [{"result":{"stress":0.6}}]'
+    get "/api/v1/results/wait?inbox=again&after=${place}&fields=result"
+    expect_json '.results == [{"result":{"stress":0.6}}]'
+    # A stream tells of changes too.
+    get "/api/v1/results/stream?inbox=again&after=${place}&fields=result" --max-time 1 || true
+    [[ "$(grep --count '^event: result' "${BODY}")" == 2 ]]
+}
+
 @test "waits that follow each other under load leave nothing out, also those in vain" {
     local place=0 number vain=0
     start_load followed

@@ -14,6 +14,9 @@ struct OwnRecord: Sendable {
         self.record = record
     }
 
+    /// Whether the record had been stored before, and was decoded again.
+    var isDecodedAgain: Bool { record.replaces != nil }
+
     /// The stored line.
     var line: StoredLine {
         StoredLine(

@@ -7,6 +7,8 @@ struct IndexEntry: Sendable, Equatable {
     var idempotency: Int64?
     /// Whether it replaces an earlier line of the same id.
     var supersedes = false
+    /// Whether a record that was stored here was decoded again; one that was imported wasn't.
+    var isDecodedAgain = false
     var segment: SegmentName
     /// Offset of the line's first byte in the segment's content.
     var offset: Int64

@@ -159,7 +159,8 @@ struct JournalWriter {
             return .record(
                 IndexEntry(
                     facts: facts, idempotency: record.idempotency,
-                    supersedes: record.redecodedAt != nil, segment: segment.name,
+                    supersedes: record.redecodedAt != nil,
+                    isDecodedAgain: record.replaces != nil, segment: segment.name,
                     offset: segment.size + Int64(start), size: output.count - start - 1))
         case .erasure(let scope):
             let erasure = Erasure(

@@ -2,8 +2,9 @@
 // subscriptions don't slow down the writer or the index.
 //
 // Invariant: a subscription receives every record after its start number, in order and once, or
-// learns which ones it didn't; the index contains the records up to that number. Memory is bounded:
-// of batches that wait too long, only the erasures are kept.
+// learns which ones it didn't; the index contains the records up to that number. One that follows
+// all also receives those that were decoded again. Memory is bounded: of batches that wait too long,
+// only the erasures are kept.
 
 import Synchronization
 
@@ -68,7 +69,9 @@ package final class Feed: Sendable {
             switch change {
             case .record(let entry):
                 let line = StoredLine(batch.line(of: entry), entry.facts.sequence)
-                records.append(FeedRecord(facts: entry.facts, line: line))
+                records.append(
+                    FeedRecord(
+                        facts: entry.facts, line: line, isDecodedAgain: entry.isDecodedAgain))
             case .erasure(let erasure, _, _): erasures.append(erasure)
             }
         }
@@ -161,10 +164,19 @@ package final class Feed: Sendable {
             let bytes = min(
                 Limits.subscriptionBytes, Limits.feedBytes / max(1, subscriptions.count))
             let batch = FeedBatch(merging: batches)
-            let inboxes = Dictionary(grouping: batch.records, by: \.facts.inbox)
-            for subscription in subscriptions.values {
-                subscription.take(batch, of: inboxes, keeping: bytes)
-            }
+            deliver(batch, to: subscriptions.values.filter { !$0.isWaiting }, keeping: bytes)
+            deliver(
+                batch.newRecords, to: subscriptions.values.filter(\.isWaiting), keeping: bytes)
+        }
+    }
+
+    private func deliver(
+        _ batch: FeedBatch, to subscriptions: [Subscription], keeping bytes: Int
+    ) {
+        if subscriptions.isEmpty { return }
+        let inboxes = Dictionary(grouping: batch.records, by: \.facts.inbox)
+        for subscription in subscriptions {
+            subscription.take(batch, of: inboxes, keeping: bytes)
         }
     }
 }
@@ -195,6 +207,13 @@ struct FeedBatch: Sendable {
         self.init(records: records, erasures: erasures)
     }
 
+    /// The batch without records that were only decoded again: who waits for a result waits for one
+    /// that comes.
+    var newRecords: FeedBatch {
+        guard records.contains(where: \.isDecodedAgain) else { return self }
+        return FeedBatch(records: records.filter { !$0.isDecodedAgain }, erasures: erasures)
+    }
+
     /// Number of records after a number.
     ///
     /// O(1) if that number is before the batch.
@@ -217,9 +236,12 @@ struct FeedBatch: Sendable {
 package final class FeedRecord: Sendable {
     package let facts: RecordFacts
     package let line: StoredLine
+    /// Whether the record had been stored before, and was decoded again.
+    package let isDecodedAgain: Bool
 
-    package init(facts: RecordFacts, line: StoredLine) {
+    package init(facts: RecordFacts, line: StoredLine, isDecodedAgain: Bool) {
         self.facts = facts
         self.line = line
+        self.isDecodedAgain = isDecodedAgain
     }
 }

@@ -74,7 +74,8 @@ import Testing
             outcome: outcome, verdict: "decoded", flow: nil, method: "GET", host: "", path: "",
             fields: FieldValues([]), words: "")
         return FeedRecord(
-            facts: facts, line: StoredLine([UInt8](repeating: 0x20, count: bytes), sequence))
+            facts: facts, line: StoredLine([UInt8](repeating: 0x20, count: bytes), sequence),
+            isDecodedAgain: false)
     }
 
     private func batch(_ records: [FeedRecord], _ erasures: [Erasure] = []) -> FeedBatch {
@@ -259,6 +260,30 @@ import Testing
         await subscription.wait(for: 2)
         #expect(subscription.take().records.compactMap(\.line.number) == [1, 2])
         await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aRecordThatIsDecodedAgainComesToWhoFollowsAndNotToWhoWaits(
+        kind: StoreKind
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        // An instance learns from the database what another one stores.
+        let stores = kind == .database ? [store, try kind.open(folder)] : [store]
+        let receipt = try await store.append(sampleRecord(1))
+        for other in stores { #expect(try await other.currentSequence() == 1) }
+        let following = stores.map { $0.subscribe(to: .everything, .all(keeping: 9)) }
+        let waiting = stores.map { $0.subscribe(to: .everything, .first(1)) }
+        _ = try await store.append(sampleRecord(1).decodedAgain(after: receipt))
+        _ = try await store.append(sampleRecord(2))
+        for (following, waiting) in zip(following, waiting) {
+            await following.wait(for: 2)
+            #expect(following.take().records.map(\.facts.sequence) == [2, 3])
+            await waiting.wait()
+            #expect(waiting.take().records.map(\.facts.sequence) == [3])
+            #expect(waiting.seenRecords == 1)
+        }
+        for store in stores { await store.close() }
     }
 
     @Test(arguments: ErasedPart.allCases, StoreKind.allCases)

@@ -75,6 +75,29 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func whatCameAfterANumberIsFoundAmongWhatWasDecodedAgain(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let receipts = try await store.append((1...6).map { sampleRecord($0) })
+        for number in [2, 1, 5] {
+            _ = try await store.append(
+                sampleRecord(number).decodedAgain(after: receipts[number - 1]))
+        }
+        _ = try await store.append(sampleRecord(7))
+        // The lines are 3 4 6, then 2 1 5 as 7 to 9, then 7.
+        for (after, last, limit, found) in [
+            (3, 10, 9, [4, 6, 5, 7]), (3, 10, 3, [4, 6, 5]), (6, 10, 1, [7]), (6, 9, 9, []),
+            (1, 10, 2, [3, 4]), (0, 9, 9, [3, 4, 6, 2, 1, 5]),
+        ] {
+            let outline = try await store.outline(
+                of: .everything, cameAfter: after, through: last, limit: limit)
+            let (lines, _) = try await store.lines(of: outline, 0..<outline.count)
+            #expect(lines.compactMap(\.number) == found)
+        }
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func theFingerprintTellsPagesApart(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
         let store = try await filledStore(folder, kind)
