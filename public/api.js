@@ -24,7 +24,12 @@ export class Problem extends Error {
     }
 }
 
-export class ConnectionLost extends Error {}
+export class ConnectionLost extends Error {
+    /** Whether the time for an answer passed, and nothing else is known to have failed. */
+    get isLate() {
+        return this.cause?.name === "TimeoutError";
+    }
+}
 
 /** A number whose text would change if JavaScript printed it, such as 1.50 or a 20-digit integer. */
 export class NumberAsWritten {

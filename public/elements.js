@@ -196,16 +196,22 @@ function copyBySelection(text) {
     return copied;
 }
 
+/** A problem from the API, or a lost connection, in one line. */
+export function failureTitle(error) {
+    return error.title ?? (error.isLate ? "Landfall hasn’t answered in time" : "Landfall can’t be reached");
+}
+
 /** A problem from the API, or a lost connection, as something kind to read. */
 export function problemNotice(error, ...actions) {
-    const title = error.title ?? "Landfall can’t be reached";
-    const detail = error.title ? error.detail : "The server may be restarting, or the network is down.";
+    const detail = error.title ? error.detail
+        : error.isLate ? "The server may be busy, or the connection slow."
+        : "The server may be restarting, or the network is down.";
     const findings = (error.errors ?? []).map((entry) => element("li", {}, errorText(entry)));
     // The browser asks for the token only when it loads a page.
     const isLocked = error.status === 401;
     const wanted = isLocked ? [button("Try again", () => location.reload())] : actions.filter(Boolean);
     return [
-        element("p", { class: "notice-title" }, title),
+        element("p", { class: "notice-title" }, failureTitle(error)),
         detail && element("p", {}, wireText(detail)),
         findings.length > 0 && element("ul", {}, findings),
         wanted.length > 0 && element("p", { class: "actions" }, wanted),

@@ -10,6 +10,7 @@ const FIRST_MILLISECONDS = 2_000;
 // While results keep coming, a screen reader has time for something else.
 const INTERVAL_MILLISECONDS = 10_000;
 const WANTED = "landfall-notify";
+const NOT_ALLOWED = "The browser doesn’t allow notifications from this page";
 
 /** `toggle` is the button that turns notifications on and off, `listTitle` the title of the page without a result. */
 export function createNotifier(toggle, listTitle) {
@@ -53,7 +54,18 @@ export function createNotifier(toggle, listTitle) {
         unsaid = 0;
         announce(text);
         if (document.hidden && "Notification" in window && isOn()) {
-            new Notification(text, { body: `${newest.vendor}: ${newest.summary}`, tag: "landfall" });
+            notify(text, `${newest.vendor}: ${newest.summary}`);
+        }
+    }
+
+    function notify(text, body) {
+        try {
+            new Notification(text, { body, tag: "landfall" });
+        } catch {
+            // Chrome on Android has the class, but pages can't use it there.
+            remember(WANTED, "no");
+            announce(NOT_ALLOWED);
+            showToggle();
         }
     }
 
@@ -67,9 +79,7 @@ export function createNotifier(toggle, listTitle) {
         toggle.addEventListener("click", async () => {
             const turnsOn = !isOn();
             remember(WANTED, turnsOn ? "yes" : "no");
-            if (turnsOn && await Notification.requestPermission() !== "granted") {
-                announce("The browser doesn’t allow notifications from this page");
-            }
+            if (turnsOn && await Notification.requestPermission() !== "granted") announce(NOT_ALLOWED);
             showToggle();
         });
     }

@@ -14,6 +14,7 @@ import { findingsSection } from "./findings.js";
 import { requestSections } from "./request-view.js";
 import { roadOf } from "./road.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
+import { titleOf } from "./vendor-names.js";
 
 const dialogs = () => import("./result-dialogs.js");
 const SENTENCES = {
@@ -27,15 +28,14 @@ const KINDS = {
 };
 
 /**
- * The content of the panel; `spoken` says in one line what it is of. `context`: `vendors` maps names to titles,
- * `erased(id)` tells the page that a result is gone.
+ * The content of the panel; `spoken` says in one line what it is of. `context.erased(id)` tells the page that a
+ * result is gone.
  */
 export async function loadResult(id, context) {
     const record = await fetchResult(id);
     await useStyles("result.css");
-    const vendor = context.vendors.get(record.vendor) ?? record.vendor ?? "unknown";
     const picture = await cardOf(record);
-    const title = `${vendor} ${record.kind === "callback" ? "result" : words(record.kind)}`;
+    const title = `${titleOf(record.vendor)} ${record.kind === "callback" ? "result" : words(record.kind)}`;
     return {
         title,
         spoken: [title, words(record.verdict ?? ""), clockTime(new Date(record.received_at))].filter(Boolean)

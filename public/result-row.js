@@ -3,17 +3,15 @@
 // Left out: placing rows, see rows.js.
 
 import { badge, element, exactClock, relativeTime, shorten, utcText, visible, words } from "./elements.js";
+import { titleOf } from "./vendor-names.js";
 
 const INBOX_LENGTH = 64;
 const SIGNS = { error: "✗", warning: "!", info: "i" };
 
-/**
- * `titles` maps a vendor's name to the one for people; `hrefOf(id)` is the address that opens a
- * result.
- */
-export function createRowMaker(titles, hrefOf) {
+/** `hrefOf(id)` is the address that opens a result. */
+export function createRowMaker(hrefOf) {
     function makeRow(record) {
-        const vendor = titles.get(record.vendor) ?? record.vendor ?? "unknown";
+        const vendor = titleOf(record.vendor);
         const about = [
             record.kind !== "callback" && words(record.kind),
             record.inbox !== "default" && shorten(visible(record.inbox ?? ""), INBOX_LENGTH),

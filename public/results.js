@@ -3,9 +3,9 @@
 // that links, reloads and the back button agree.
 // Left out: records (feed.js), rows (rows.js), the panel's content (result-detail.js).
 
-import { ConnectionLost, Problem, listInboxes, listVendors } from "./api.js";
+import { ConnectionLost, Problem, listInboxes } from "./api.js";
 import { createChips, queryOfAddress } from "./chips.js";
-import { announce, button, element, problemNotice, relativeTime } from "./elements.js";
+import { announce, button, element, failureTitle, problemNotice, relativeTime } from "./elements.js";
 import { createFeed } from "./feed.js";
 import { listenToKeys } from "./keys.js";
 import { createNotifier } from "./notifier.js";
@@ -16,6 +16,7 @@ import { createSearchBox } from "./search-box.js";
 import { serverNow } from "./server-clock.js";
 import { showStatus } from "./status.js";
 import { remember, remembered } from "./storage.js";
+import { readVendors } from "./vendor-names.js";
 
 const TICK_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 4_000;
@@ -36,7 +37,6 @@ const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty"
     "newer", "older", "close", "older-problem", "panel-note", "list-note", "last-look", "show-groups",
     "groups"].map((id) => [id, document.getElementById(id)]));
 const narrow = matchMedia("(max-width: 67.99rem)");
-const titles = new Map();
 
 let query = "";
 let openId = "";
@@ -65,7 +65,7 @@ const feed = createFeed({
     stateChanged,
     holds: isHeld,
 });
-const rows = createRows(part.rows, feed, createRowMaker(titles, hrefOf));
+const rows = createRows(part.rows, feed, createRowMaker(hrefOf));
 const search = createSearchBox(document.getElementById("search"), changeQuery);
 const chips = createChips(document.getElementById("chips"), changeQuery);
 const notifier = createNotifier(document.getElementById("notify"), "Results · Landfall");
@@ -79,7 +79,6 @@ function isHeld() {
 function readPanel() {
     panel ??= Promise.all([import("./detail.js"), import("./result-detail.js")]).then(
         ([{ createDetail }, { loadResult }]) => createDetail(part.detail, () => "result", (id) => loadResult(id, {
-            vendors: titles,
             erased: (gone) => {
                 feed.remove(gone);
                 closeResult();
@@ -222,6 +221,8 @@ function stateChanged(next, error) {
     if (next === "live" && !hasLooked) showLastLook();
     if (next === "live" && wasLost) {
         announce("Connected again");
+        showVendors();
+        readInboxes();
         checkRows();
         if (feed.olderError()) feed.readOlder();
         if (openId) readPanel().then((detail) => detail?.refresh(openId));
@@ -248,6 +249,7 @@ function start() {
     scrollTo({ top: 0, behavior: "instant" });
     feed.start(query);
     readGroups();
+    showVendors();
     readInboxes();
 }
 
@@ -347,8 +349,8 @@ async function askNeighbour(from, step, onlyFailed) {
         const { storedNeighbour } = await import("./neighbours.js");
         const { record, asked } = await storedNeighbour(query, start, step, onlyFailed);
         return { record, text: asked ? `None of the next ${asked.toLocaleString()} results failed` : NO_MORE };
-    } catch {
-        return { text: "Landfall can’t be reached" };
+    } catch (error) {
+        return { text: failureTitle(error) };
     }
 }
 
@@ -369,14 +371,9 @@ async function readInboxes() {
     }
 }
 
-async function readVendors() {
-    try {
-        const vendors = await listVendors();
-        for (const { name, title } of vendors) titles.set(name, title);
-        chips.showVendors(vendors);
-    } catch (error) {
-        if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
-    }
+/** The vendors are read once, and again when they couldn't be. */
+async function showVendors() {
+    chips.showVendors(await readVendors());
     knowsVendors = true;
     frame ||= requestAnimationFrame(render);
 }
@@ -455,7 +452,6 @@ function listen() {
 
 query = queryOfAddress(location.search);
 listen();
-readVendors();
 start();
 if (idInAddress()) {
     history.replaceState(null, "", addressOf(query, idInAddress()));

@@ -368,6 +368,37 @@ load setup
         until "${ROWS} === 2 && document.title.startsWith('(') && told.length === 1"
 }
 
+@test "a page that may not notify, as on Android, says so and asks no more" {
+    browse "/?q=inbox:${INBOX}-mute" \
+        until "document.querySelector('#refresh').dataset.state === 'live'" \
+        print "(() => {
+            window.Notification = class {
+                static permission = 'granted';
+                static async requestPermission() { return 'granted'; }
+                constructor() { throw new TypeError('Illegal constructor'); }
+            };
+            Object.defineProperty(document, 'hidden', { get: () => true }); })()" \
+        click "#notify" \
+        until "document.querySelector('#notify').ariaPressed === 'true'" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-mute?stress=0.32'" \
+        until "document.querySelector('#notify').ariaPressed === 'false'" \
+        until "document.querySelector('#announcer').textContent.includes('allow notifications')"
+}
+
+@test "what the server refuses is said in its words, and what doesn't come in time to be late" {
+    local other
+    other="$(send "/callbacks/welltory/${INBOX}-other?stress=0.32&energy=0.75")"
+    send "/callbacks/welltory/${INBOX}-late?stress=0.32&energy=0.75"
+    browse "/?q=inbox:${INBOX}-late&result=${other}" \
+        until "${ROWS} === 1 && $(shows '#detail .tree' stress)" \
+        print "(window.fetch = async () => new Response('{\"title\":\"The store is busy\"}', { status: 503 }), 0)" \
+        key j \
+        until "$(shows '#panel-note' 'The store is busy')" \
+        print "(window.fetch = async () => { throw new DOMException('late', 'TimeoutError'); }, 0)" \
+        until "(document.querySelector('#rows a').click(), true)" \
+        until "$(shows '#detail' 'answered in time')"
+}
+
 @test "an empty store shows a phone the server's address, and warns where only this machine reaches it" {
     local url="${LANDFALL_URL}"
     start_landfall "${BATS_TEST_TMPDIR}/server"
