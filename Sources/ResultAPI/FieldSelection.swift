@@ -11,22 +11,20 @@ package struct FieldSelection: Sendable, Equatable {
     /// The members of a record and of its request; a result may hold any.
     private static let known: [String: [String]] = [
         "id": [], "seq": [], "kind": [], "received_at": [], "redecoded_at": [], "inbox": [],
-        "vendor": [],
-        "contract": [], "outcome": [], "verdict": [], "flow": [],
+        "vendor": [], "contract": [], "outcome": [], "verdict": [], "flow": [],
         "fell_through": [], "link": [], "answer": [],
         "request": [
-            "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-            "masked", "pinned", "trace", "batch",
-            "parameters",
+            "method", "scheme", "host", "target", "version", "peer", "headers", "body", "masked",
+            "pinned", "trace", "batch", "parameters",
         ],
         "result": [], "diagnostics": [], "summary": [], "first_diagnostic": [],
     ]
 
     /// The selectable names, in the order of records.
     package static let names =
-        "id, seq, kind, received_at, inbox, vendor, contract, outcome, verdict, flow, "
-        + "fell_through, link, answer, request, request.NAME, result, result.NAME, diagnostics, "
-        + "summary, first_diagnostic"
+        "id, seq, kind, received_at, redecoded_at, inbox, vendor, contract, outcome, verdict, "
+        + "flow, fell_through, link, answer, request, request.NAME, result, result.NAME, "
+        + "diagnostics, summary, first_diagnostic"
 
     private init() {}
 
