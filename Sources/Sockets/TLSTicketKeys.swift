@@ -27,8 +27,8 @@ package final class TLSTicketKeys: @unchecked Sendable {
 
     /// Replaces the encrypting key by a random one; the two keys before it still decrypt.
     ///
-    /// A ticket is valid for two hours, so with hourly rotation every ticket can be used for its
-    /// full lifetime. Can be called from any thread.
+    /// A ticket is valid for two hours, so every ticket can be used for all of them unless keys are
+    /// replaced more often than once an hour. Can be called from any thread.
     ///
     /// Throws `library`; the keys are then unchanged.
     package func rotate() throws(TLSError) {
