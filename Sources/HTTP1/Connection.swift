@@ -103,7 +103,9 @@ package struct Connection: ~Copyable {
                     body = .lost
                     return .refused(refusal, isHead: input.withBytes { parser.isHead($0) })
                 case .incomplete:
-                    if !hadBegun { deadline = socket.loop.now + limits.headMilliseconds }
+                    if !hadBegun, parser.hasBegun {
+                        deadline = socket.loop.now + limits.headMilliseconds
+                    }
                 }
             }
             do throws(SocketError) {
@@ -113,7 +115,7 @@ package struct Connection: ~Copyable {
                     // would look like an error.
                     deadline = min(deadline, socket.loop.now + limits.newcomerMilliseconds)
                 }
-                let isIdle = input.isEmpty && !(isNew && socket.loop.isDraining)
+                let isIdle = !parser.hasBegun && !(isNew && socket.loop.isDraining)
                 // Thousands of connections may wait, so each keeps as little memory as possible.
                 if isIdle { socket.loop.leaveSpare(&output) }
                 if input.isEmpty {
@@ -126,7 +128,7 @@ package struct Connection: ~Copyable {
                 if count == 0 { return .end }
             } catch {
                 if error == .draining, isNew, !socket.loop.isAborting { continue }
-                guard error == .timedOut, !input.isEmpty else { return .end }
+                guard error == .timedOut, parser.hasBegun else { return .end }
                 body = .lost
                 return .refused(.slowRequest, isHead: input.withBytes { parser.isHead($0) })
             }

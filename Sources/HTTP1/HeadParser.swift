@@ -48,8 +48,9 @@ struct HeadParser {
         self.origin = origin
     }
 
-    /// Whether a byte of a request has arrived (and the head's deadline runs).
-    var hasBegun: Bool { searched > 0 }
+    /// Whether a byte of a request has arrived (and the head's deadline runs); empty lines before
+    /// it are none.
+    var hasBegun: Bool { searched > start }
 
     /// Whether `bytes` is the head of a HEAD request, whose responses have no content, even if it
     /// is refused (RFC 9110 §9.3.2).
