@@ -720,7 +720,10 @@ int64_t clinux_realtime_milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-const char *clinux_error_text(int error) { return strerrordesc_np(error); }
+const char *clinux_error_text(int error) {
+    const char *text = strerrordesc_np(error);
+    return text == NULL ? "unknown error" : text;
+}
 
 int clinux_core_count(void) {
     long count = sysconf(_SC_NPROCESSORS_ONLN);

@@ -1,5 +1,6 @@
 // Reads whole files and folders, with errors that name them.
 
+import CLinux
 import Clocks
 import FoundationEssentials
 
@@ -21,7 +22,7 @@ package enum Folder {
                 .filter { !$0.hasPrefix(".") }
                 .sorted()
         } catch {
-            throw FileError(path: path, reason: reason(path))
+            throw FileError(path: path, reason: reason(error))
         }
     }
 
@@ -34,7 +35,7 @@ package enum Folder {
         do {
             return try [UInt8](Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw FileError(path: path, reason: reason(path))
+            throw FileError(path: path, reason: reason(error))
         }
     }
 
@@ -61,8 +62,16 @@ package enum Folder {
         .joined(separator: "\n")
     }
 
-    private static func reason(_ path: String) -> String {
-        FileStatus(path) != nil
-            ? "it is not readable for this user" : "there is no file or folder of this name"
+    /// What the operating system said, in our words where many people see it.
+    private static func reason(_ error: any Error) -> String {
+        let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+        switch code {
+        case .ENOENT, .ENOTDIR: return "there is no file or folder of this name"
+        case .EACCES, .EPERM: return "it is not readable for this user"
+        case let code?:
+            // SAFETY: the C function returns a static string.
+            return unsafe String(cString: clinux_error_text(code.rawValue)).lowercased()
+        case nil: return "\(error)"
+        }
     }
 }

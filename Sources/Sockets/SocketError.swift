@@ -65,7 +65,6 @@ extension SocketError: CustomStringConvertible {
 
 /// The operating system's English text for a positive errno.
 package func systemErrorText(_ code: Int32) -> String {
-    // SAFETY: strerrordesc_np returns a static string, or NULL for a number it doesn't know.
-    guard let text = unsafe clinux_error_text(code) else { return "error \(code)" }
-    return unsafe String(cString: text)
+    // SAFETY: the C function returns a static string.
+    unsafe String(cString: clinux_error_text(code))
 }

@@ -299,7 +299,7 @@ struct ListenerTests {
             (SocketError("send", -32), "the peer closed the connection"),
             (SocketError("bind", -98), "the address is in use"),
             (SocketError("connect", -111), "connect: Connection refused"),
-            (SocketError("odd", -9999), "odd: error 9999"),
+            (SocketError("odd", -9999), "odd: unknown error"),
             (SocketError.timedOut, "the deadline passed"),
             (SocketError.draining, "the server is stopping"),
         ])

@@ -240,7 +240,7 @@ uint64_t clinux_monotonic_microseconds(void);
 uint64_t clinux_boot_milliseconds(void);
 int64_t clinux_realtime_milliseconds(void);
 
-// The error's English text.
+// The English text of an errno; never NULL, and never freed.
 const char *clinux_error_text(int error);
 
 int clinux_core_count(void);

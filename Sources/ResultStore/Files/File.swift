@@ -144,10 +144,7 @@ final class File: DiskFile {
     }
 
     private static func text(_ result: Int) -> String {
-        // SAFETY: strerrordesc_np returns a static string, or NULL for a number it doesn't know.
-        guard let text = unsafe clinux_error_text(Int32(truncatingIfNeeded: -result)) else {
-            return "error \(-result)"
-        }
-        return unsafe String(cString: text)
+        // SAFETY: the C function returns a static string.
+        unsafe String(cString: clinux_error_text(Int32(truncatingIfNeeded: -result)))
     }
 }
