@@ -145,7 +145,7 @@ package final class Server<Handler: RequestHandler>: Sendable {
                 if loop.round != round { (round, served) = (loop.round, 0) }
                 served += 1
                 // A peer that sends without a pause must not keep the others waiting.
-                if served.isMultiple(of: Limits.requestsInARow) { await Task.yield() }
+                if served.isMultiple(of: Limits.requestsInARow) { await loop.yield() }
                 switch await connection.nextRequest() {
                 case .request(let request):
                     switch try await answer(request, over: &connection) {

@@ -14,6 +14,13 @@ import Synchronization
 /// SAFETY: `@unchecked Sendable`, because the state is confined to the thread, as described above;
 /// data shared between threads is protected by `inbox` and the atomics.
 package final class EventLoop: TaskExecutor, @unchecked Sendable {
+    /// A task that lets others go first.
+    ///
+    /// SAFETY: the continuation is resumed once, by the round that takes it.
+    @safe private struct YieldingTask {
+        let continuation: UnsafeContinuation<Void, Never>
+    }
+
     private let epoll: Descriptor
     private let wakeup: Descriptor
     private let inbox = Mutex<[UnownedJob]>([])
@@ -28,6 +35,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     // Owned by the thread.
     private var ready: [UnownedJob] = []
     private var running: [UnownedJob] = []
+    private var yielding: [YieldingTask] = []
     private var events = [clinux_event](
         repeating: clinux_event(), count: Limits.eventsPerWait)
     private var table = RegistrationTable()
@@ -156,6 +164,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         while !isStopping.load(ordering: .relaxed) {
             runReadyJobs()
             waitForEvents()
+            resumeYielding()
             wokenAt = Clock.monotonicMilliseconds
             rounds &+= 1
             checkDrain()
@@ -202,7 +211,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Milliseconds that the kernel may wait: 0 if work is ready, unlimited without deadlines.
     private func waitTimeout() -> Int32 {
-        if !ready.isEmpty { return 0 }
+        if !ready.isEmpty || !yielding.isEmpty { return 0 }
         var next = waitersWithDeadline > 0 ? nextSweep : .max
         if isDraining, !isAborting { next = min(next, drainDeadline.load(ordering: .relaxed)) }
         guard next < .max else { return -1 }
@@ -229,7 +238,25 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    private func resumeYielding() {
+        guard !yielding.isEmpty else { return }
+        let tasks = yielding
+        yielding = []
+        for task in tasks { unsafe task.continuation.resume() }
+    }
+
     // MARK: Waiting (called by tasks on the loop)
+
+    /// Suspends the task until all that is ready now has had its turn.
+    ///
+    /// For long work on the loop. `Task.yield()` would take a thread of Swift's pool, which may be
+    /// busy.
+    package func yield() async {
+        precondition(isCurrent, "a task yields to others of its own loop")
+        await unsafe withUnsafeContinuation { continuation in
+            yielding.append(unsafe YieldingTask(continuation: continuation))
+        }
+    }
 
     /// Registers a descriptor.
     ///

@@ -109,7 +109,7 @@ package final class Listener: Sendable {
                 start(AcceptedSocket(number: client, peer: SocketAddress(address)))
                 accepted += 1
                 // Connections that arrive without a pause must not keep the others waiting.
-                if accepted.isMultiple(of: Limits.acceptsInARow) { await Task.yield() }
+                if accepted.isMultiple(of: Limits.acceptsInARow) { await loop.yield() }
                 continue
             }
             switch -client {

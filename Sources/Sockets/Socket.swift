@@ -256,15 +256,16 @@ package struct Socket: ~Copyable {
 
     // MARK: Writing
 
-    /// Sends the part of `bytes` that the kernel takes at once; returns its size.
+    /// Sends the part of `bytes` that the kernel takes at once, up to one turn; returns its size.
     ///
     /// Throws `disconnected`, `tls` or `system`.
     package mutating func writeNow(
         _ bytes: [UInt8], hasMore: Bool = false
     ) throws(SocketError) -> Int {
         var sent = 0
-        while sent < bytes.count {
-            switch send(bytes, sent..<bytes.count, hasMore: hasMore) {
+        let turn = min(bytes.count, Limits.turnBytes)
+        while sent < turn {
+            switch send(bytes, sent..<turn, hasMore: hasMore || turn < bytes.count) {
             case .done(let count): sent += count
             case .wantsWrite, .wantsRead: return sent
             case .closed: throw .disconnected
@@ -291,11 +292,13 @@ package struct Socket: ~Copyable {
         let part = part ?? bytes.indices
         precondition(part.lowerBound >= 0 && part.upperBound <= bytes.count && taken >= 0)
         var sent = taken
+        var turn = min(part.count, sent + Limits.turnBytes)
         let start = loop.now
         while sent < part.count {
-            let rest = (part.lowerBound + sent)..<part.upperBound
-            let outcome = send(bytes, rest, hasMore: hasMore)
+            let rest = (part.lowerBound + sent)..<(part.lowerBound + turn)
+            let outcome = send(bytes, rest, hasMore: hasMore || turn < part.count)
             try await take(outcome, &sent, since: start, pace)
+            await endTurn(&turn, sent, of: part.count)
         }
     }
 
@@ -309,15 +312,24 @@ package struct Socket: ~Copyable {
             return try await write(held.bytes, range, pace: pace)
         }
         var sent = 0
+        var turn = min(range.count, Limits.turnBytes)
         let start = loop.now
         while sent < range.count {
             let result = clinux_send_file(
-                descriptor.number, file, Int64(range.lowerBound + sent), range.count - sent)
+                descriptor.number, file, Int64(range.lowerBound + sent), turn - sent)
             // A sealed file is never truncated, so 0 is impossible.
             let outcome: TLSSession.Outcome =
                 result > 0 ? .done(result) : result == Int(-EAGAIN) ? .wantsWrite : .closed
             try await take(outcome, &sent, since: start, pace)
+            await endTurn(&turn, sent, of: range.count)
         }
+    }
+
+    /// Lets others go first when the bytes up to `turn` are sent, and begins the next turn.
+    private func endTurn(_ turn: inout Int, _ sent: Int, of count: Int) async {
+        guard sent == turn, sent < count else { return }
+        await loop.yield()
+        turn = min(count, sent + Limits.turnBytes)
     }
 
     /// Counts what was sent, or waits until more can be sent.

@@ -31,6 +31,20 @@ struct SocketTests {
         #expect(echoed == data)
     }
 
+    @Test("other tasks of the loop get their turn during a long write, however fast the peer reads")
+    func turns() async throws {
+        let data = Self.large
+        let (received, rounds) = try await withConnection { socket in
+            try await socket.readAll().count
+        } client: { socket in
+            let former = socket.loop.round
+            try await socket.write(data, pace: patient)
+            return socket.loop.round - former
+        }
+        #expect(received == data.count)
+        #expect(rounds >= data.count / Limits.turnBytes)
+    }
+
     @Test("a peer that has finished sending can still be written to")
     func halfClose() async throws {
         let (received, answered) = try await withConnection { socket in
