@@ -247,7 +247,8 @@ END
 }
 
 @test "drift says by contract what came and isn't in it, with the first and the last result of each" {
-    local first last item="#detail .finding-groups li[data-severity=info]"
+    local url="${LANDFALL_URL}" first last item="#detail .finding-groups li[data-severity=info]"
+    start_landfall "${BATS_TEST_TMPDIR}/server"
     first="$(send "/callbacks/welltory/${INBOX}-drift?stress=0.5&energy=0.5&mood_of_day=1")"
     last="$(send "/callbacks/welltory/${INBOX}-drift?stress=0,5&energy=0.5&mood_of_day=2")"
     browse "/flows.html" \
@@ -265,4 +266,6 @@ END
         print "(document.querySelector('#detail [name=vendor]').value = 'rezolve', true)" \
         click "#detail form button" \
         until "$(shows '#detail' 'No result of this time can be compared')"
+    stop_landfall
+    export LANDFALL_URL="${url}"
 }
