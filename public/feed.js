@@ -288,6 +288,8 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     return {
         start,
+        /** Gives back the connection of the stream; `start` follows again. */
+        stop: () => abort.abort(),
         /** Tries at once to reach a server that was lost; the records stay. */
         retry: () => retry(),
         readOlder,

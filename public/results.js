@@ -408,6 +408,9 @@ function followResultLink(event) {
 }
 
 function listen() {
+    // A browser has six connections to a server, and keeps pages that were left, for the way back to them.
+    addEventListener("pagehide", feed.stop);
+    addEventListener("pageshow", ({ persisted }) => persisted && start());
     addEventListener("popstate", followAddress);
     addEventListener("hashchange", followAddress);
     narrow.addEventListener("change", coverList);

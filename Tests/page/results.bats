@@ -368,6 +368,18 @@ load setup
         until "${ROWS} === 2 && document.title.startsWith('(') && told.length === 1"
 }
 
+@test "pages that were left hold no connection, and the way back to one is live" {
+    local place="${LANDFALL_URL}/?q=inbox:${INBOX}-way" steps=() number
+    for number in {1..8}; do
+        steps+=(go "${place}-${number}" until "$(shows '#refresh' Live) && performance.now() < 12_000")
+    done
+    browse / "${steps[@]}" \
+        until "(history.back(), true)" \
+        until "location.search.endsWith('-way-7') && $(shows '#refresh' Live)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-way-7?stress=0.32'" \
+        until "${ROWS} === 1"
+}
+
 @test "a page that may not notify, as on Android, says so and asks no more" {
     browse "/?q=inbox:${INBOX}-mute" \
         until "document.querySelector('#refresh').dataset.state === 'live'" \
