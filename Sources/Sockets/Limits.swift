@@ -25,7 +25,7 @@ package enum Limits {
 
     /// Bytes of a response that are sent before other tasks of the loop get their turn.
     ///
-    /// The kernel copies them in about 0.1 ms.
+    /// In one call, the kernel was seen to take up to 5.5 ms for 527 kB, and 0.4 ms for this.
     static let turnBytes = 128 * 1024
 
     /// Size in bytes from which the kernel sends immutable content from a file in memory.
