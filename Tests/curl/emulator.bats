@@ -237,7 +237,7 @@ END
 @test "an Android activity gets an intent with the result, and its flow comes back" {
     local start='/emulate/welltory/action/dds/measurement?source=a&callback=com.a.b/.Main$In&ctx=77&scenario=completed' flow
     get "${start}" --header 'Accept: application/json'
-    expect_json '.callbacks[0].url | test("^intent:#Intent;component=com.a.b/.Main\\$In;f.stress=0[.0-9]*;.*S.ctx=77;end$")'
+    expect_json '.callbacks[0].url | test("^intent:#Intent;component=com.a.b/.Main\\$In;f.stress=[01](\\.[0-9]+)?;.*S.ctx=77;end$")'
     get "${start}" --header "Accept: ${PAGES}"
     expect_status 200
     grep --quiet --fixed-strings 'am start &quot;intent:#Intent;component=com.a.b/.Main\$In;f.stress' "${BODY}"
