@@ -91,8 +91,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         return isCurrent(mine);
     }
 
-    async function follow(mine) {
-        let failures = 0;
+    async function follow(mine, failures = 0) {
         while (isCurrent(mine)) {
             try {
                 if (failures > 0 && await isOtherStore()) {
@@ -288,8 +287,18 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     return {
         start,
-        /** Gives back the connection of the stream; `start` follows again. */
+        /** Gives back the connection of the stream. */
         stop: () => abort.abort(),
+        /** Follows again after `stop`, from where the stream had come to; the records stay. */
+        resume() {
+            if (seen === 0) {
+                start(query);
+                return;
+            }
+            abort = new AbortController();
+            loading = null;
+            follow(abort, 1);
+        },
         /** Tries at once to reach a server that was lost; the records stay. */
         retry: () => retry(),
         readOlder,

@@ -213,14 +213,14 @@ function showPending() {
 }
 
 function stateChanged(next, error) {
-    const wasLost = state === "lost";
+    const former = state;
     state = next;
     const isShown = next === "refused" && search.showFault(query, error);
     if (next !== "refused" && next !== "lost") search.showFault(query, null);
     showStatus(next, error, !isShown, next === "lost" ? feed.retry : start);
     if (next === "live" && !hasLooked) showLastLook();
-    if (next === "live" && wasLost) {
-        announce("Connected again");
+    if (next === "live" && (former === "lost" || former === "left")) {
+        if (former === "lost") announce("Connected again");
         showVendors();
         readInboxes();
         checkRows();
@@ -409,8 +409,11 @@ function followResultLink(event) {
 
 function listen() {
     // A browser has six connections to a server, and keeps pages that were left, for the way back to them.
-    addEventListener("pagehide", feed.stop);
-    addEventListener("pageshow", ({ persisted }) => persisted && start());
+    addEventListener("pagehide", () => {
+        feed.stop();
+        state = "left";
+    });
+    addEventListener("pageshow", ({ persisted }) => persisted && feed.resume());
     addEventListener("popstate", followAddress);
     addEventListener("hashchange", followAddress);
     narrow.addEventListener("change", coverList);

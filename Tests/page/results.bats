@@ -380,6 +380,18 @@ load setup
         until "${ROWS} === 1"
 }
 
+@test "the way back to a list finds it where it was left, and follows again from there" {
+    send_many "${INBOX}-back" 300
+    browse "/?q=inbox:${INBOX}-back" \
+        until "document.querySelector('#rows').offsetHeight > 200 * 40 && $(shows '#refresh' Live)" \
+        until "(scrollTo(0, 4000), scrollY === 4000)" \
+        print "(window.place = scrollY)" \
+        go "${LANDFALL_URL}/flows.html" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-back?stress=0.32'" \
+        until "(history.back(), true)" \
+        until "window.place === scrollY && $(shows '#refresh' Live) && $(shows '#pill' '1 new')"
+}
+
 @test "a page that may not notify, as on Android, says so and asks no more" {
     browse "/?q=inbox:${INBOX}-mute" \
         until "document.querySelector('#refresh').dataset.state === 'live'" \
