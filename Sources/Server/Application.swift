@@ -347,7 +347,7 @@ package struct Application: RequestHandler {
                 return try await api.waitForResults(request, over: &connection)
             case .importResults:
                 await connection.sendPending()
-                return try await api.importResults(request, over: &connection)
+                return try await importResults(request, over: &connection)
             }
         } catch {
             return response(to: error, request)
@@ -369,6 +369,21 @@ package struct Application: RequestHandler {
         }
         return try await receive(
             request, vendor: place.vendor, inbox: place.inbox, flow: place.flow, over: &connection)
+    }
+
+    /// Imports results; callbacks that come later find the launches among them.
+    private func importResults(
+        _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        do throws(Problem) {
+            let answer = try await api.importResults(request, over: &connection)
+            await flows.restore(from: store)
+            return answer
+        } catch {
+            // What an import stored before it failed stays.
+            await flows.restore(from: store)
+            throw error
+        }
     }
 
     private static func options(_ allowed: String) -> Response {

@@ -263,6 +263,20 @@ state() {
     stop_landfall
 }
 
+@test "a server knows the flows of launches that were imported" {
+    local folder="${BATS_TEST_TMPDIR}"
+    start_landfall "${folder}/one"
+    mint '{"vendor":"ailet","parameters":{"method":"visit","login":"a","password":"b","store_id":"s","visit_id":"v-6","back_url_scheme":"partner"}}'
+    curl --silent --fail --output "${folder}/lines" "${LANDFALL_URL}/api/v1/export"
+    stop_landfall
+    start_landfall "${folder}/other"
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${folder}/lines"
+    expect_json '.imported == 1'
+    post_json /callbacks/ailet '{"status":"IR_RESULT_OK","visit_id":"v-6"}'
+    expect_json '.flow == $flow' --arg flow "${FLOW}"
+    stop_landfall
+}
+
 @test "wrong launches and questions are refused, with what to do" {
     local body words
     while IFS='|' read -r body words; do
