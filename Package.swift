@@ -238,7 +238,8 @@ let package = Package(
         .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(
-            name: "SocketsTests", dependencies: ["Mutations", "Sockets"], swiftSettings: strict),
+            name: "SocketsTests", dependencies: ["Clocks", "Mutations", "Sockets"],
+            swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "Mutations"], swiftSettings: strict),
         .testTarget(
             name: "HTTP1Tests", dependencies: ["HTTP1", "HTTPClient", "Mutations"],

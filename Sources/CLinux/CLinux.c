@@ -25,6 +25,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
@@ -692,6 +693,24 @@ void clinux_be_quick(void) {
     attributes.runtime = 100 * 1000;
     attributes.flags |= 1;  // SCHED_FLAG_RESET_ON_FORK
     syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+static __thread struct {
+    int is_patient;
+    uint64_t paused_at;  // microseconds of the monotonic clock
+} turn;
+
+void clinux_be_patient(void) { turn.is_patient = 1; }
+
+void clinux_give_way(void) {
+    enum { between = 500, pause = 20 };  // microseconds
+    if (!turn.is_patient || clinux_monotonic_microseconds() - turn.paused_at < between) return;
+    // Linux lets a thread sleep 50 us longer than it asks for. 1 ns is the least; 0 is the default.
+    prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0);
+    struct timespec time = {.tv_nsec = pause * 1000};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    prctl(PR_SET_TIMERSLACK, 0UL, 0, 0, 0);
+    turn.paused_at = clinux_monotonic_microseconds();
 }
 
 int clinux_join(uint64_t thread) { return -pthread_join((pthread_t)thread, NULL); }

@@ -1,6 +1,7 @@
 // A page of results as text: one JSON object, or lines. A small page is a single part, so that it
 // can be sent with its length; the parts of a large one are made while they are sent.
 
+import Clocks
 import HTTP1
 import JSON
 import Problems
@@ -105,6 +106,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     }
 
     private func append(_ line: StoredLine, to text: inout [UInt8]) {
+        Pause.giveWay()
         if closing != nil, !isFirst { text.append(UInt8(ascii: ",")) }
         isFirst = false
         text += fields.apply(to: line.text)

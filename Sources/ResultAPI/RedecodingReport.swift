@@ -42,6 +42,7 @@ package struct RedecodingReport: Sendable {
         let condition = Condition.all((vendors ?? []) + [.kinds([.callback])])
         for try await page in store.export(condition) {
             for line in page.lines {
+                Pause.giveWay()
                 checked += 1
                 guard let redecoding = Redecoding(line.text, at: .now) else {
                     unreadable += 1

@@ -1,6 +1,7 @@
 // `GET /api/v1/diagnostics`: which diagnostics matching results have, identical ones counted
 // together. A contract that changed, or a client with a fault, shows as one line instead of many.
 
+import Clocks
 import HTTP1
 import Problems
 import ResultStore
@@ -31,6 +32,7 @@ extension ResultAPI {
             var pages = PageLines(self, outline)
             while let lines = try await pages.next() {
                 for line in lines {
+                    Pause.giveWay()
                     groups.add(line.text)
                     bytes += line.text.count
                 }

@@ -129,6 +129,7 @@ extension ResultAPI {
         var messages: [Flow.Message] = []
         while let lines = try await pages.next() {
             for line in lines {
+                Pause.giveWay()
                 guard let own = store.facts(in: line) else { continue }
                 messages.append(Flow.Message(own, line))
                 look(own, line)

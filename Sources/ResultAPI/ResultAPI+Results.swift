@@ -69,8 +69,9 @@ extension ResultAPI {
         var table = ResultTable()
         var pages = PageLines(self, outline)
         while let lines = try await pages.next() {
-            for line in lines where !table.add(FieldSelection?.none.apply(to: line.text)) {
-                report([.unreadable])
+            for line in lines {
+                Pause.giveWay()
+                if !table.add(FieldSelection?.none.apply(to: line.text)) { report([.unreadable]) }
             }
         }
         return Array(table.text.utf8)

@@ -1,5 +1,6 @@
 // All results that match a query, as lines; pages are read while they are sent.
 
+import Clocks
 import ResultStore
 
 /// The parts of a list as lines.
@@ -32,6 +33,7 @@ package struct ResultLines: AsyncSequence, Sendable {
                 if let lines = try await page?.next() {
                     var text: [UInt8] = []
                     for line in lines {
+                        Pause.giveWay()
                         text += all.fields.apply(to: line.text)
                         text.append(UInt8(ascii: "\n"))
                     }

@@ -1,5 +1,7 @@
 // Reads the lines that the index has found from the segments.
 
+import Clocks
+
 extension FileStorage {
     /// Reads lines; adjacent ones at once.
     ///
@@ -19,6 +21,7 @@ extension FileStorage {
             if segments.insert(first.segment).inserted { lookAtName(of: first) }
             let bytes = try read(run)
             for location in run {
+                Pause.giveWay()
                 if let line = bytes?.line(at: location) {
                     lines.append(line)
                 } else {

@@ -79,8 +79,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Creates a loop and starts its thread, named `name` (up to 15 characters are kept).
     ///
-    /// - Parameter isQuick: whether it runs soon after it wakes, though others are busy; long work
-    ///   has no need of that.
+    /// - Parameter isQuick: whether it runs soon after it wakes, though others are busy. One for long
+    ///   work gives way to them instead (`Pause`).
     package init(name: String, isQuick: Bool = true) throws(SocketError) {
         self.isQuick = isQuick
         epoll = try Descriptor("epoll_create1", clinux_epoll_create())
@@ -160,7 +160,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func run() {
-        if isQuick { clinux_be_quick() }
+        if isQuick { clinux_be_quick() } else { clinux_be_patient() }
         while !isStopping.load(ordering: .relaxed) {
             runReadyJobs()
             waitForEvents()

@@ -1,6 +1,7 @@
 // The loop as an executor and as a timer: where jobs run, that waiting tasks and busy ones share
 // it, and that two hundred connections at once do too.
 
+import Clocks
 import Foundation
 import Testing
 
@@ -49,8 +50,7 @@ struct EventLoopTests {
     @Test("a loop runs soon after it wakes; one for long work doesn't, nor a thread that it makes")
     func quickness() async throws {
         guard let own = Self.slice() else { return }
-        let quick = try EventLoop(name: "quick")
-        let long = try EventLoop(name: "long", isQuick: false)
+        let (quick, long) = (try EventLoop(name: "quick"), try Self.longLoop())
         defer {
             quick.stop()
             long.stop()
@@ -64,6 +64,34 @@ struct EventLoopTests {
             return [Self.slice(), child]
         }.value
         #expect(slices == [min(own, 100_000), own])
+    }
+
+    private static func longLoop() throws -> EventLoop {
+        try EventLoop(name: "long", isQuick: false)
+    }
+
+    /// Gives way for 50 ms; how often the thread slept, and how often it could have at most.
+    private static func pauses() -> (count: Int, most: Int) {
+        func sleeps() -> Int {
+            let status = try? String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
+            let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt") }
+            return line?.split(separator: "\t").last.flatMap { Int($0) } ?? -1
+        }
+        let (first, start) = (sleeps(), Clock.monotonicMilliseconds)
+        while Clock.monotonicMilliseconds < start + 50 { Pause.giveWay() }
+        let elapsed = Int(Clock.monotonicMilliseconds - start) + 1
+        return (sleeps() - first, elapsed * 2 + 1)
+    }
+
+    @Test("long work pauses between its records, but not after each; a loop that serves never does")
+    func pausing() async throws {
+        let long = try Self.longLoop()
+        defer { long.stop() }
+        let patient = await Task(executorPreference: long) { Self.pauses() }.value
+        #expect((5...patient.most).contains(patient.count))
+        let quick = try EventLoop(name: "quick")
+        defer { quick.stop() }
+        #expect(await Task(executorPreference: quick) { Self.pauses() }.value.count < 5)
     }
 
     @Test("a task that never waits does not keep the loop from its connections")

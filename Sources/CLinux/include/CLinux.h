@@ -227,6 +227,15 @@ void clinux_name_thread(const char *name);
 // Kernels before 6.12 ignore it.
 void clinux_be_quick(void);
 
+// Makes the calling thread one for long work, which pauses for those that serve peers. (A higher
+// nice value would stay with the threads that it creates.)
+void clinux_be_patient(void);
+
+// Sleeps 20 us if the calling thread is patient and hasn't done so for 0.5 ms; costs 50 ns
+// otherwise. Without it, what wakes on its processor, such as the kernel's work for fdatasync(2),
+// may wait for the next tick, up to 4 ms away.
+void clinux_give_way(void);
+
 extern __thread void *clinux_thread_owner;
 
 // One pointer for each thread: the event loop that owns it, or NULL.

@@ -39,7 +39,10 @@ package struct DriftReport: Sendable {
         let own = Condition.compare(.vendor, .equal, .text(vendor.rawValue))
         for try await page in store.export(.all([own, .kinds([.callback]), condition])) {
             try Task.checkCancellation()
-            for line in page.lines { add(line.text) }
+            for line in page.lines {
+                Pause.giveWay()
+                add(line.text)
+            }
             onProgress(checked)
         }
     }

@@ -1,6 +1,7 @@
 // An export as bytes, part by part. NDJSON is a backup and holds everything stored; the other
 // formats are for people and other programs and hide credentials.
 
+import Clocks
 import ResultStore
 
 /// The parts of an export in one format.
@@ -46,7 +47,10 @@ package struct ExportParts: AsyncSequence, Sendable {
                 if let lines = try await page?.next() {
                     var part: [UInt8] = []
                     part.reserveCapacity(lines.reduce(0) { $0 + $1.size + 1 })
-                    for line in lines { append(line, to: &part) }
+                    for line in lines {
+                        Pause.giveWay()
+                        append(line, to: &part)
+                    }
                     return part
                 }
                 guard let outline = try await pages.nextOutline() else {

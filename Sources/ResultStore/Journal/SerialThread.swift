@@ -60,6 +60,7 @@ final class SerialThread: SerialExecutor {
             // SAFETY: the C string lives for the call. (Foundation's `name` would stay within the
             // process.)
             unsafe name.withCString { unsafe clinux_name_thread($0) }
+            clinux_be_patient()
             // SAFETY: as above.
             unsafe queue.run(on: executor)
         }

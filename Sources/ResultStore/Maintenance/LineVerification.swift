@@ -55,6 +55,7 @@ struct LineVerification {
         _ line: ArraySlice<UInt8>, at offset: Int64, _ lines: inout KnownLines,
         _ report: inout VerificationReport
     ) {
+        Pause.giveWay()
         guard RecordLine.isIntact(line) else {
             let isLine = line.starts(with: #"{"crc32":""#.utf8)
             report.add(

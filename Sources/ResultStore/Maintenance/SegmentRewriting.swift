@@ -5,6 +5,7 @@
 // damaged stretches too, except those that hold an erased record. Left out: what happens to the old
 // files and to the index (`Keeper`).
 
+import Clocks
 import JSON
 
 /// A line that must change: an erased record's line is removed; the erasure of an inbox loses the
@@ -135,6 +136,7 @@ struct SegmentRewriting {
                     ?? (all ? buffer.count - 1 : nil)
             else { break }
             let content = Array(buffer[start...end])
+            Pause.giveWay()
             guard let member = CompressedBlock.member(of: content, at: writtenSize) else {
                 throw .file(
                     path: output.path, operation: "compress", reason: "out of memory")
