@@ -21,14 +21,19 @@ package struct DerivedMembers {
     ///
     /// O(size).
     package init(of record: [UInt8]) {
-        self.init(ofListed: Redaction.hideShared(in: record))
+        self.init(of: record, parsed: nil, listed: Redaction.hideShared(in: record))
     }
 
-    /// Derives the members of a record that no longer shows credentials.
+    /// Derives the members of a record.
     ///
-    /// O(size).
-    package init(ofListed record: [UInt8]) {
-        let root = try? JSONDocument(parsing: record).root
+    /// O(1) if it has no credentials and was parsed, else O(size).
+    ///
+    /// - Parameters:
+    ///   - parsed: `record`, perhaps with more members; nil if it wasn't parsed.
+    ///   - listed: `record` without credentials.
+    init(of record: [UInt8], parsed: JSONNode?, listed: [UInt8]) {
+        let known = listed == record ? parsed : nil
+        let root = known ?? (try? JSONDocument(parsing: listed).root)
         summary = root.flatMap(Self.summary)
         diagnostic = root?["diagnostics"].flatMap(Self.worst)
     }

@@ -69,7 +69,9 @@ package struct FieldSelection: Sendable, Equatable {
         json.beginObject()
         writeMembers(of: root, to: &json)
         if !DerivedMembers.names.isDisjoint(with: children.keys) {
-            DerivedMembers(of: record).write(to: &json) { children[$0] != nil }
+            let derived = DerivedMembers(
+                of: record, parsed: root, listed: Redaction.hideShared(in: record))
+            derived.write(to: &json) { children[$0] != nil }
         }
         json.endObject()
         return json.bytes
@@ -96,13 +98,15 @@ extension FieldSelection? {
     /// O(size).
     package func apply(to record: [UInt8]) -> [UInt8] {
         if let self { return ListedRecord.text(of: self.apply(to: record)) }
-        let text = Redaction.hideShared(in: Self.withoutBody(record))
-        return DerivedMembers(ofListed: text).added(to: text)
+        let root = try? JSONDocument(parsing: record).root
+        let stored = Self.withoutBody(record, root)
+        let text = Redaction.hideShared(in: stored)
+        return DerivedMembers(of: stored, parsed: root, listed: text).added(to: text)
     }
 
-    private static func withoutBody(_ record: [UInt8]) -> [UInt8] {
+    private static func withoutBody(_ record: [UInt8], _ root: JSONNode?) -> [UInt8] {
         let member = ",\"body\":"
-        guard let body = try? JSONDocument(parsing: record).root["request"]?["body"],
+        guard let body = root?["request"]?["body"],
             case let start = body.byteRange.lowerBound - member.utf8.count, start > 0,
             record[start..<body.byteRange.lowerBound].elementsEqual(member.utf8)
         else { return record }
