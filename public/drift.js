@@ -39,19 +39,27 @@ function createView(vendors) {
         element("label", {}, "Vendor ", vendor), element("label", {}, "Period ", since),
         element("button", { type: "submit" }, "Compare"));
     const place = element("div", {});
-    let isComparing = false;
+    let running = null;          // the vendors and the period that are being compared
 
+    /** Begins anew when something else is asked for; the same isn't asked for twice at once. */
     async function compare() {
-        if (isComparing) return;
-        isComparing = true;
+        const mine = { vendor: vendor.value, since: since.value };
+        if (running?.vendor === mine.vendor && running.since === mine.since) return;
+        running = mine;
         place.replaceChildren(element("p", { class: "soft" }, "Comparing…"));
-        const names = vendor.value ? [vendor.value] : vendors.map(({ name }) => name);
-        await showIn(place, async () => {
-            const reports = [];
-            for (const name of names) reports.push(await compareVendor(name, since.value));
-            return reportNodes(reports);
-        });
-        isComparing = false;
+        const names = mine.vendor ? [mine.vendor] : vendors.map(({ name }) => name);
+        try {
+            await showIn(place, async () => {
+                const reports = [];
+                for (const name of names) {
+                    if (running !== mine) return [];
+                    reports.push(await compareVendor(name, mine.since));
+                }
+                return running === mine && reportNodes(reports);
+            });
+        } finally {
+            if (running === mine) running = null;
+        }
     }
 
     form.addEventListener("submit", (event) => {

@@ -265,7 +265,15 @@ END
         size 320x700 until "${NOTHING_STICKS_OUT}" size 1280x800 \
         print "(document.querySelector('#detail [name=vendor]').value = 'rezolve', true)" \
         click "#detail form button" \
-        until "$(shows '#detail' 'No result of this time can be compared')"
+        until "$(shows '#detail' 'No result of this time can be compared')" \
+        print "$(hold_back /drift)" \
+        click "#detail form button" \
+        until "$(shows '#detail' 'Comparing…')" \
+        print "(document.querySelector('#detail [name=vendor]').value = 'welltory', true)" \
+        click "#detail form button" \
+        until "$(shows "${item}" 'mood_of_day')" \
+        until "release()" \
+        until "$(shows "${item}" 'mood_of_day')"
     stop_landfall
     export LANDFALL_URL="${url}"
 }
