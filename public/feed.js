@@ -295,6 +295,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
                 start(query);
                 return;
             }
+            abort.abort();
             abort = new AbortController();
             loading = null;
             follow(abort, 1);

@@ -21,7 +21,8 @@ export function createNotifier(toggle, listTitle) {
     let timer = 0;
     let saidAt = -Infinity;
 
-    const isOn = () => remembered(WANTED) === "yes" && Notification.permission === "granted";
+    const isOn = () => "Notification" in window && remembered(WANTED) === "yes"
+        && Notification.permission === "granted";
 
     function showTitle() {
         document.title = unseen > 0 ? `(${unseen.toLocaleString()}) ${title}` : title;
@@ -53,7 +54,7 @@ export function createNotifier(toggle, listTitle) {
         const text = unsaid === 1 ? "1 new result" : `${unsaid.toLocaleString()} new results`;
         unsaid = 0;
         announce(text);
-        if (document.hidden && "Notification" in window && isOn()) {
+        if (document.hidden && isOn()) {
             notify(text, `${newest.vendor}: ${newest.summary}`);
         }
     }
@@ -89,5 +90,5 @@ export function createNotifier(toggle, listTitle) {
             if (unseen > 0 && scrollY <= 40) clear();
         }, { passive: true });
     }
-    return { add, clear, setTitle };
+    return { add, clear, setTitle, isOn };
 }

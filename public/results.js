@@ -31,6 +31,9 @@ const OLDER_ROWS_AHEAD = 200;
 const GROUPS_MILLISECONDS = 5_000;
 const LAST_LOOK = "landfall-last-look";
 const LONG_AWAY_MILLISECONDS = 600_000;
+// A tab that nobody sees: how long it rests, and how long it then looks for results.
+const HIDDEN_MILLISECONDS = 20_000;
+const HIDDEN_LOOK_MILLISECONDS = 1_000;
 const NO_MORE = "There are no more";
 
 const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty", "detail", "detail-title",
@@ -44,6 +47,7 @@ let state = "loading";
 let panel = null;
 let frame = 0;
 let groupsTimer = 0;
+let followTimer = 0;
 let knowsVendors = false;    // rows have the vendors' names for people in them
 let hasLooked = false;       // and when that was is noted
 let emptyQuery = null;       // what finds nothing, as it is said in the place of rows
@@ -218,8 +222,12 @@ function stateChanged(next, error) {
     const isShown = next === "refused" && search.showFault(query, error);
     if (next !== "refused" && next !== "lost") search.showFault(query, null);
     showStatus(next, error, !isShown, next === "lost" ? feed.retry : start);
+    if (next === "live" && document.hidden) {
+        clearTimeout(followTimer);
+        followTimer = setTimeout(follow, HIDDEN_LOOK_MILLISECONDS);
+    }
     if (next === "live" && !hasLooked) showLastLook();
-    if (next === "live" && (former === "lost" || former === "left")) {
+    if (next === "live" && (former === "lost" || (former === "left" && !document.hidden))) {
         if (former === "lost") announce("Connected again");
         showVendors();
         readInboxes();
@@ -228,6 +236,25 @@ function stateChanged(next, error) {
         if (openId) readPanel().then((detail) => detail?.refresh(openId));
     }
     frame ||= requestAnimationFrame(render);
+}
+
+/**
+ * A browser has six connections to a server, for all of its tabs: those that nobody sees look for new results
+ * now and then, unless they notify.
+ */
+function follow() {
+    clearTimeout(followTimer);
+    if (!document.hidden || notifier.isOn()) {
+        if (state === "left") feed.resume();
+    } else if (state !== "left") {
+        leave();
+        followTimer = setTimeout(feed.resume, HIDDEN_MILLISECONDS);
+    }
+}
+
+function leave() {
+    feed.stop();
+    state = "left";
 }
 
 // ---- Address ---------------------------------------------------------------------------------------
@@ -408,12 +435,10 @@ function followResultLink(event) {
 }
 
 function listen() {
-    // A browser has six connections to a server, and keeps pages that were left, for the way back to them.
-    addEventListener("pagehide", () => {
-        feed.stop();
-        state = "left";
-    });
+    // A browser keeps pages that were left, for the way back to them.
+    addEventListener("pagehide", leave);
     addEventListener("pageshow", ({ persisted }) => persisted && feed.resume());
+    document.addEventListener("visibilitychange", follow);
     addEventListener("popstate", followAddress);
     addEventListener("hashchange", followAddress);
     narrow.addEventListener("change", coverList);
