@@ -41,9 +41,7 @@ extension FileStorage {
 
     func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
         try refuseWithoutReserve()
-        return try await inOrder(records) { [journal] record throws(StoreError) in
-            try await journal.append(record)
-        }
+        return try await journal.append(records)
     }
 
     func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int {
@@ -76,30 +74,7 @@ extension FileStorage {
         if keepsNumbers, let first = missing.first?.number, first <= newestSequence() {
             throw .numberTaken(first)
         }
-        return try await inOrder(missing) { [journal] record throws(StoreError) in
-            try await journal.append(record)
-        }.count
-    }
-
-    /// Calls `submit` for all parts at once; each submits its part before the next one begins.
-    private func inOrder<Part: Sendable>(
-        _ parts: [Part], _ submit: @escaping @Sendable (Part) async throws(StoreError) -> Receipt
-    ) async throws(StoreError) -> [Receipt] {
-        let results = await withTaskGroup(of: (Int, Result<Receipt, StoreError>).self) { group in
-            for (index, part) in parts.enumerated() {
-                group.addImmediateTask {
-                    do throws(StoreError) {
-                        return (index, .success(try await submit(part)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        var receipts: [Receipt] = []
-        for result in results.sorted(by: { $0.0 < $1.0 }) { receipts.append(try result.1.get()) }
-        return receipts
+        return try await journal.append(missing).count
     }
 
     func verify() async throws(StoreError) -> VerificationReport {

@@ -9,17 +9,58 @@ import Synchronization
 
 /// Appends lines to segments, in order.
 final class Journal: Sendable {
-    /// A queued line and the task that waits for it.
-    // SAFETY: each continuation is resumed once, by what takes it from the mailbox.
-    @safe private struct Pending: Sendable {
+    /// A queued line and what waits for it.
+    private struct Pending: Sendable {
         let content: JournalWriter.Content
-        let continuation: UnsafeContinuation<Result<Written, StoreError>, Never>
+        let waiter: Waiter
+    }
+
+    // SAFETY: each continuation is resumed once, by what takes its line from the mailbox.
+    @safe private enum Waiter: Sendable {
+        case task(UnsafeContinuation<Result<Written, StoreError>, Never>)
+        /// A task that waits for several lines; this is the one at an index of them.
+        case tasks(Outcomes, at: Int)
+
+        func resume(_ outcome: Result<Written, StoreError>) {
+            switch self {
+            case .task(let continuation): unsafe continuation.resume(returning: outcome)
+            case .tasks(let outcomes, let index): outcomes.note(outcome, at: index)
+            }
+        }
+    }
+
+    /// What became of several lines that one task waits for.
+    // SAFETY: its continuation is resumed once, when the last of them is noted.
+    @safe private final class Outcomes: Sendable {
+        private let state: Mutex<(all: [Result<Written, StoreError>?], missing: Int)>
+        private let continuation: UnsafeContinuation<[Result<Written, StoreError>?], Never>
+
+        init(
+            _ count: Int, _ continuation: UnsafeContinuation<[Result<Written, StoreError>?], Never>
+        ) {
+            state = Mutex((Array(repeating: nil, count: count), count))
+            unsafe self.continuation = unsafe continuation
+        }
+
+        func note(_ outcome: Result<Written, StoreError>, at index: Int) {
+            let all = state.withLock { state in
+                state.all[index] = outcome
+                state.missing -= 1
+                return state.missing == 0 ? state.all : nil
+            }
+            if let all { unsafe continuation.resume(returning: all) }
+        }
     }
 
     /// A durable line; a record's line has an id.
     private struct Written: Sendable {
         let id: RecordID?
         let sequence: Int
+
+        func receipt() throws(StoreError) -> Receipt {
+            guard let id else { throw .unreadable }
+            return Receipt(id: id, sequence: sequence)
+        }
     }
 
     /// State that tasks on any thread share with the writer.
@@ -78,9 +119,41 @@ final class Journal: Sendable {
     ///
     /// Throws as `append` of a new record does.
     func append(_ record: QueuedRecord) async throws(StoreError) -> Receipt {
-        let written = try await append(.record(record))
-        guard let id = written.id else { throw .unreadable }
-        return Receipt(id: id, sequence: written.sequence)
+        try await append(.record(record)).receipt()
+    }
+
+    /// Stores records; returns their receipts when all are durable.
+    ///
+    /// Nothing that is queued later gets a number between theirs.
+    ///
+    /// Throws as `append` of one record does, for the first that could not be stored; others may
+    /// have been.
+    func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
+        var lines: [QueuedRecord] = []
+        lines.reserveCapacity(records.count)
+        for record in records { lines.append(try queued(record)) }
+        return try await append(lines)
+    }
+
+    /// Stores records whose lines are made; returns their receipts when all are durable.
+    ///
+    /// Throws as `append` of new records does.
+    func append(_ records: [QueuedRecord]) async throws(StoreError) -> [Receipt] {
+        if records.isEmpty { return [] }
+        // SAFETY: `Outcomes` resumes it once.
+        let outcomes = await unsafe withUnsafeContinuation { continuation in
+            let outcomes = unsafe Outcomes(records.count, continuation)
+            let lines = records.enumerated().map { index, record in
+                Pending(content: .record(record), waiter: .tasks(outcomes, at: index))
+            }
+            if !queue({ $0 += lines }) {
+                for line in lines { line.waiter.resume(.failure(.closed)) }
+            }
+        }
+        var receipts: [Receipt] = []
+        receipts.reserveCapacity(records.count)
+        for case let outcome? in outcomes { receipts.append(try outcome.get().receipt()) }
+        return receipts
     }
 
     /// Whether this record's line can be read back: it is a single line, and its id contains a
@@ -104,16 +177,20 @@ final class Journal: Sendable {
         // SAFETY: it is resumed once: here if the journal is closed, else with the batch that the
         // line becomes a part of. A checked one takes memory for each record.
         let result = await unsafe withUnsafeContinuation { continuation in
-            let pending = unsafe Pending(content: content, continuation: continuation)
-            let isClosed = worker.access { mailbox, alarm in
-                if mailbox.isClosed { return true }
-                mailbox.waiting.append(pending)
-                if let quorum = mailbox.quorum, mailbox.waiting.count >= quorum { alarm.ring() }
-                return false
-            }
-            if isClosed { unsafe continuation.resume(returning: .failure(.closed)) }
+            let pending = unsafe Pending(content: content, waiter: .task(continuation))
+            if !queue({ $0.append(pending) }) { pending.waiter.resume(.failure(.closed)) }
         }
         return try result.get()
+    }
+
+    /// Adds lines to the queue; false if the journal is closed.
+    private func queue(_ add: (inout [Pending]) -> Void) -> Bool {
+        worker.access { mailbox, alarm in
+            if mailbox.isClosed { return false }
+            add(&mailbox.waiting)
+            if let quorum = mailbox.quorum, mailbox.waiting.count >= quorum { alarm.ring() }
+            return true
+        }
     }
 
     /// Why the last batch was not stored; nil if it was.
@@ -188,7 +265,7 @@ final class Journal: Sendable {
             let erased = writer.withLock { writer in all.map { writer.isErased($0.content) } }
             batch = zip(all, erased).filter { !$0.1 }.map(\.0)[...]
             for (pending, isErased) in zip(all, erased) where isErased {
-                unsafe pending.continuation.resume(returning: .failure(.erased))
+                pending.waiter.resume(.failure(.erased))
             }
             if batch.isEmpty { return }
         }
@@ -206,13 +283,13 @@ final class Journal: Sendable {
         case .success(let changes):
             lastError.withLock { $0 = nil }
             for (index, change) in zip(batch.indices, changes) {
-                unsafe batch[index].continuation.resume(
-                    returning: .success(Written(id: change.id, sequence: change.sequence)))
+                batch[index].waiter.resume(
+                    .success(Written(id: change.id, sequence: change.sequence)))
             }
         case .failure(let error):
             lastError.withLock { $0 = error }
             for pending in batch {
-                unsafe pending.continuation.resume(returning: .failure(error))
+                pending.waiter.resume(.failure(error))
             }
         }
     }
