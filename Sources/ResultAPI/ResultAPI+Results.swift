@@ -3,6 +3,7 @@
 import Clocks
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import ResultStore
 
@@ -156,7 +157,9 @@ extension ResultAPI {
     package func curlCommand(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let server = parameters.take("to", expected: "a URL such as http://127.0.0.1:8080") {
-            $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil
+            let url = LinkURL($0)
+            let isServer = url.isWebLink && url.hasValidHost && url.query == nil
+            return isServer && url.fragment == nil && !$0.contains { $0.isWhitespace } ? $0 : nil
         }
         let hides = parameters.takeHidesCredentials()
         try parameters.finish()

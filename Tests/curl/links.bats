@@ -48,10 +48,13 @@ expect_said() {
 }
 
 @test "a URL of a host without a file, and no URL, are refused with what to do" {
+    local url
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://bare.example/'
     expect_problem 404 '.type == "urn:landfall:problem:not-hosted-here" and (.detail | contains("shop.example"))'
-    get '/api/v1/links/explain' --get --data-urlencode 'url=shop.example/cart'
-    expect_status 400
+    for url in shop.example/cart 'https://[::1' 'https://shop.example\x' https://shop.example:99999/x; do
+        get '/api/v1/links/explain' --get --data-urlencode "url=${url}"
+        expect_problem 400 '.errors[0].name == "url"'
+    done
     get '/api/v1/links/explain'
     expect_status 400
     expect_said '.errors[0].name == "url"'

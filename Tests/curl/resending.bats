@@ -106,11 +106,13 @@ expect_the_same() {
 
 @test "the command can be for another server" {
     get '/callbacks/welltory?stress=0.32'
-    local id
+    local id server
     id="$(jq --raw-output .id "${BODY}")"
     get "/api/v1/results/${id}/curl?to=https://example.org:8443"
     expect_status 200
     grep --quiet --fixed-strings "'https://example.org:8443/callbacks/welltory?stress=0.32'" "${BODY}"
-    get "/api/v1/results/${id}/curl?to=file:///etc"
-    expect_problem 400 '.errors[0].name == "to"'
+    for server in file:///etc http:// https://a/b?c http://x%0a http://%5b::1; do
+        get "/api/v1/results/${id}/curl?to=${server}"
+        expect_problem 400 '.errors[0].name == "to"'
+    done
 }
