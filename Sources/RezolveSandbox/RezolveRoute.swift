@@ -16,7 +16,9 @@ package enum RezolveRoute: Sendable, Equatable {
     package var methods: [Request.Method] {
         switch self {
         case .call(let call): call.methods
-        case .submissions, .trigger: [.get, .head]
+        case .submissions: [.get, .head]
+        // Each request stores a callback, as at the receivers.
+        case .trigger: [.get]
         }
     }
 

@@ -318,13 +318,17 @@ TOKENS
     grep --quiet 'A link that isn’t a trigger was followed' "${BODY}"
 }
 
-@test "a link may be longer than other targets, and HEAD is answered" {
-    local url
+@test "a link may be longer than other targets, and HEAD, which would store a callback, is refused" {
+    local url newest
     url="https://rzlv.co/12/252/7?ad=$(printf 'a%.0s' {1..9000})"
     get "${REZOLVE}?url=$(escaped "${url}")"
     expect_status 201
+    newest="$(jq --raw-output .id "${BODY}")"
     get "${REZOLVE}/12/252/7" --head
-    expect_status 201
+    expect_status 405
+    expect_field Allow 'GET, OPTIONS'
+    get /api/v1/results/latest
+    expect_json '.id == $id' --arg id "${newest}"
 }
 
 @test "bad triggers are stored with what is wrong, and other links are for the browser" {
