@@ -47,7 +47,7 @@ extension ResultAPI {
         /// The result, inbox, flow or vendor that it is about.
         package let subject: String?
         /// Whether its subject is to be erased.
-        let erases: Bool
+        package let erases: Bool
         let parameters: QueryParameters
         /// The preferred form of results.
         let form: ResultForm

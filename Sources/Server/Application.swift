@@ -339,6 +339,7 @@ package struct Application: RequestHandler {
             case .query(let question):
                 await connection.sendPending()
                 let query = ResultAPI.Query(question, about: parameters?["id"], request)
+                if question == .result, query.erases { return try await eraseResult(query) }
                 let answer = try await api.answer(query)
                 if question == .inbox, let name = query.subject { flows.forget(inbox: name) }
                 return answer
@@ -369,6 +370,16 @@ package struct Application: RequestHandler {
         }
         return try await receive(
             request, vendor: place.vendor, inbox: place.inbox, flow: place.flow, over: &connection)
+    }
+
+    /// Erases a result; its flow is then as if it had never been there.
+    private func eraseResult(_ query: ResultAPI.Query) async throws(Problem) -> Response {
+        var erased: RecordFacts?
+        // What can't be read can be erased.
+        if let (line, _) = try? await api.line(of: query.subject) { erased = store.facts(in: line) }
+        let answer = try await api.answer(query)
+        if let flow = erased?.flow { await flows.restore(flow, from: store) }
+        return answer
     }
 
     /// Imports results; callbacks that come later find the launches among them.

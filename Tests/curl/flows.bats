@@ -263,6 +263,24 @@ state() {
     stop_landfall
 }
 
+@test "a flow whose callback is erased can be ended again, and one whose launch is erased takes none" {
+    local callback
+    mint '{"vendor":"welltory","parameters":{"source":"me"},"inbox":"taken-back"}'
+    get "/callbacks/welltory/taken-back/${FLOW}?stress=0.1&energy=0.2"
+    callback="$(jq --raw-output .id "${BODY}")"
+    get "/callbacks/welltory/taken-back/${FLOW}?stress=0.3&energy=0.2"
+    expect_json '.flow == null'
+    get "/api/v1/results/${callback}" --request DELETE
+    expect_status 204
+    get "/callbacks/welltory/taken-back/${FLOW}?stress=0.3&energy=0.2"
+    expect_json '.flow == $flow' --arg flow "${FLOW}"
+    mint '{"vendor":"ailet","parameters":{"method":"visit","login":"a","password":"b","store_id":"s","visit_id":"v-7","back_url_scheme":"partner"},"inbox":"taken-back"}'
+    get "/api/v1/results?kind=launch&flow=${FLOW}"
+    get "/api/v1/results/$(jq --raw-output '.results[0].id' "${BODY}")" --request DELETE
+    post_json /callbacks/ailet/taken-back '{"status":"IR_RESULT_OK","visit_id":"v-7"}'
+    expect_json '.flow == null'
+}
+
 @test "a server knows the flows of launches that were imported" {
     local folder="${BATS_TEST_TMPDIR}"
     start_landfall "${folder}/one"

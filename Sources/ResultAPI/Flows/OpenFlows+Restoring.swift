@@ -53,6 +53,16 @@ extension OpenFlows {
         }
     }
 
+    /// Reads a flow anew after one of its records was erased.
+    package func restore(_ flow: String, from store: ResultStore) async {
+        let records = ResultQuery(
+            .all([.kinds([.launch, .callback]), .compare(.flow, .equal, .text(flow))]),
+            by: .receivedAt)
+        let lines = await newest(of: records, in: store, atMost: Flow.mostMessages)
+        forget(flow: flow)
+        for line in lines.reversed() { note(line, in: store) }
+    }
+
     /// Remembers the launch, or the end of a flow, that a record holds.
     func note(_ line: StoredLine, in store: ResultStore) {
         guard let facts = store.facts(in: line) else { return }

@@ -118,6 +118,11 @@ package final class OpenFlows: Sendable {
         }
     }
 
+    /// Drops a launch.
+    func forget(flow: String) {
+        state.withLock { $0.forget([flow]) }
+    }
+
     /// Drops the launches of an erased inbox.
     package func forget(inbox name: String) {
         state.withLock { state in
