@@ -37,6 +37,11 @@ YAML
         and all(.flows[]; .ok and .problems == [])'
 }
 
+@test "the examples of the help and of the documents are as expected" {
+    "${LANDFALL_BIN}" test --help | sed -n '/^  inbox:/,/^$/s/^  //p' | run_file 0
+    sed -n '/^inbox: checkout/,/^```$/p' "${REPOSITORY}/Documentation/Certificate.md" | sed '$d' | run_file 0
+}
+
 @test "a flow that isn't as expected fails with the line of what isn't" {
     run_file 1 <<'YAML'
 flows:

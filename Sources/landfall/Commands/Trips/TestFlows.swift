@@ -25,7 +25,7 @@ struct TestFlows: AsyncParsableCommand {
                 - name: a measurement
                   launch: welltory
                   seed: 7
-                  expect: {outcome: completed, state: returned, result: {stress_c: green}}
+                  expect: {outcome: completed, state: returned, result: {stress_c: yellow}}
                 - launch: flux
                   scenario: error:not_logged_in
                   expect: {outcome: error, result: {error: not_logged_in}}
