@@ -53,7 +53,7 @@ extension OpenFlows {
         }
     }
 
-    /// Reads a flow anew after one of its records was erased.
+    /// Reads a flow again after one of its records was erased.
     package func restore(_ flow: String, from store: ResultStore) async {
         let records = ResultQuery(
             .all([.kinds([.launch, .callback]), .compare(.flow, .equal, .text(flow))]),
