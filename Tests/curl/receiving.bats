@@ -238,6 +238,15 @@ undecodable_at() {
     undecodable body body 0
 }
 
+@test "what is missing is missing from the part that has the parameters" {
+    get '/callbacks/welltory?energy=0.5'
+    expect_json '.diagnostics | length > 0 and all(.[]; .part == "target")'
+    post_form /callbacks/welltory energy=0.5
+    expect_json '.diagnostics | length > 0 and all(.[]; .part == "body")'
+    post_json /callbacks/welltory '{"energy":0.5}'
+    expect_json '.diagnostics | length > 0 and all(.[]; .part == "body")'
+}
+
 @test "a body of nothing is stored as undecodable" {
     local type vendor
     for vendor in welltory dimmy ailet; do

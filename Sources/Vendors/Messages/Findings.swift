@@ -7,19 +7,25 @@
 struct Findings {
     private(set) var list: [Diagnostic] = []
 
+    /// The part that a diagnostic without an offset is about, such as one for what is missing.
+    var usualPart: Diagnostic.Part = .target
+
     /// Continues with the diagnostics of a decoding.
     init(_ list: [Diagnostic] = []) { self.list = list }
 
     /// Adds a diagnostic, or only counts it if there are too many.
+    ///
+    /// - Parameter part: nil for the target if there is an offset, else for the usual part.
     mutating func add(
         _ severity: Diagnostic.Severity, _ layer: Diagnostic.Layer, _ code: String,
-        in part: Diagnostic.Part = .target, at offset: Int? = nil, pointer: String? = nil,
+        in part: Diagnostic.Part? = nil, at offset: Int? = nil, pointer: String? = nil,
         expected: String, found: String, hint: String? = nil
     ) {
         guard list.count < Limits.maximumDiagnostics - 1 else { return overflow(severity) }
         list.append(
             Diagnostic(
-                severity: severity, layer: layer, code: code, part: part, offset: offset,
+                severity: severity, layer: layer, code: code,
+                part: part ?? (offset == nil ? usualPart : .target), offset: offset,
                 pointer: pointer.map(Self.withoutCredentials), expected: expected,
                 found: Self.withoutCredentials(found), hint: hint.map(Self.withoutCredentials)))
     }

@@ -51,7 +51,10 @@ struct Message {
         if let start = Self.startOfQuery(in: target) {
             addParameters(in: start..<target.count, of: .target, escaping: .query)
         }
-        if let kind = BodyKind(callback.body, findings: &findings) { read(kind) }
+        if let kind = BodyKind(callback.body, findings: &findings) {
+            if !content.isEmpty { findings.usualPart = .body }
+            read(kind)
+        }
         hasLostBody = findings.list.contains { $0.severity == .error }
     }
 
