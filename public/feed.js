@@ -1,8 +1,8 @@
 // The records that the list shows: pages of stored ones, and what arrives while the page is open.
 // Invariant: newest first, no record twice, none left out: a stream begins with what is stored after
 // the first page was asked for, as imported results are stored late and received early. What a slow
-// reader missed is read from the store before the stream goes on. What was erased leaves the list when
-// `check` finds it gone. All are of one store: a server that comes back with another one gets a new list.
+// reader missed is read from the store first. What was erased leaves the list when `check` finds it
+// gone. All are of one store: a server with another one gets a new list.
 // Left out: how rows look, and when arrivals may move the list: `holds` says so.
 
 import { ConnectionLost, Problem, lastSequence, listResults, streamURL } from "./api.js";
@@ -287,14 +287,11 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     return {
         start,
-        /** Gives back the connection of the stream. */
+        /** Ends the stream. */
         stop: () => abort.abort(),
-        /** Follows again after `stop`, from where the stream had come to; the records stay. */
+        /** Follows again after `stop`; the records stay. */
         resume() {
-            if (seen === 0) {
-                start(query);
-                return;
-            }
+            if (seen === 0) return start(query);
             abort.abort();
             abort = new AbortController();
             loading = null;

@@ -63,7 +63,7 @@ export function createNotifier(toggle, listTitle) {
         try {
             new Notification(text, { body, tag: "landfall" });
         } catch {
-            // Chrome on Android has the class, but pages can't use it there.
+            // Chrome on Android has the class, but not for pages.
             remember(WANTED, "no");
             announce(NOT_ALLOWED);
             showToggle();

@@ -1,6 +1,5 @@
 // The request as it was received: line, headers, and the body, pretty or exact.
-// Invariant: what can't be taken apart is shown as it came, and at most SHOWN_PAIRS parameters until
-// somebody asks for more.
+// Invariant: what can't be taken apart is shown as it came.
 
 import { parseAsWritten, rawRequestURL } from "./api.js";
 import { hexView } from "./bytes-view.js";

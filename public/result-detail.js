@@ -1,8 +1,7 @@
 // One result in full, from what matters first: verdict, where it broke, the vendor's card, the
 // value, the link, the request as it was received.
 // Invariant: bodies and large values are written into the document only when opened.
-// Left out: the panel around it (detail.js), its parts (road.js, findings.js, request-view.js, the
-// cards), and the questions and the report of its actions (result-dialogs.js, bug-report.js).
+// Left out: the panel around it (detail.js), its parts, and its questions (result-dialogs.js).
 
 import {
     ConnectionLost, Problem, exportURL, fetchCurl, fetchLayers, fetchResult, flowPageURL, resultPageURL, resultURL,

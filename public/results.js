@@ -31,9 +31,7 @@ const OLDER_ROWS_AHEAD = 200;
 const GROUPS_MILLISECONDS = 5_000;
 const LAST_LOOK = "landfall-last-look";
 const LONG_AWAY_MILLISECONDS = 600_000;
-// A tab that nobody sees: how long it rests, and how long it then looks for results.
 const HIDDEN_MILLISECONDS = 20_000;
-const HIDDEN_LOOK_MILLISECONDS = 1_000;
 const NO_MORE = "There are no more";
 
 const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty", "detail", "detail-title",
@@ -222,10 +220,7 @@ function stateChanged(next, error) {
     const isShown = next === "refused" && search.showFault(query, error);
     if (next !== "refused" && next !== "lost") search.showFault(query, null);
     showStatus(next, error, !isShown, next === "lost" ? feed.retry : start);
-    if (next === "live" && document.hidden) {
-        clearTimeout(followTimer);
-        followTimer = setTimeout(follow, HIDDEN_LOOK_MILLISECONDS);
-    }
+    if (next === "live" && document.hidden) setTimeout(follow, TICK_MILLISECONDS);
     if (next === "live" && !hasLooked) showLastLook();
     if (next === "live" && (former === "lost" || (former === "left" && !document.hidden))) {
         if (former === "lost") announce("Connected again");
@@ -238,13 +233,10 @@ function stateChanged(next, error) {
     frame ||= requestAnimationFrame(render);
 }
 
-/**
- * A browser has six connections to a server, for all of its tabs: those that nobody sees look for new results
- * now and then, unless they notify.
- */
+/** Browsers have six connections for all tabs: hidden ones look now and then, unless they notify. */
 function follow() {
-    clearTimeout(followTimer);
     if (!document.hidden || notifier.isOn()) {
+        clearTimeout(followTimer);
         if (state === "left") feed.resume();
     } else if (state !== "left") {
         leave();
@@ -435,7 +427,7 @@ function followResultLink(event) {
 }
 
 function listen() {
-    // A browser keeps pages that were left, for the way back to them.
+    // Browsers keep pages that were left.
     addEventListener("pagehide", leave);
     addEventListener("pageshow", ({ persisted }) => persisted && feed.resume());
     document.addEventListener("visibilitychange", follow);

@@ -1,5 +1,4 @@
-// The list of results on screen: of any number of records only the rows in view are in the
-// document.
+// The list of results on screen: only the rows in view are in the document.
 // Invariant: rows have the height that the style sheet names, so where a row is follows from its
 // index; a row that has the focus stays. Rows are `li[data-id]` with one link; days are headings
 // between them.

@@ -1,6 +1,6 @@
 // The server's time, as its responses tell it: this device's clock may be wrong.
 // Invariant: relative times on the page are differences of the server's own times.
-// Left out: what a network takes, which is less than the second that HTTP dates are rounded to.
+// Left out: what a network takes.
 
 const HALF_SECOND = 500;
 const NOTICEABLE_MILLISECONDS = 5_000;

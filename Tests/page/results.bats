@@ -394,7 +394,7 @@ load setup
 
 @test "a tab that nobody sees gives its connection back, and looks for results now and then" {
     local streams="curl --silent '${LANDFALL_URL}/metrics' | grep --quiet '^landfall_streams"
-    browse "/?q=inbox:${INBOX}-unseen" \
+    browse "/?q=inbox:${INBOX}-hidden-tab" \
         until "$(shows '#refresh' Live)" \
         print "(window.wait = setTimeout, window.setTimeout = (act, time) => wait(act, time / 20),
             window.see = (sees) => {
@@ -402,12 +402,12 @@ load setup
                 document.dispatchEvent(new Event('visibilitychange'));
             }, see(false))" \
         run "until ${streams} 0$'; do sleep 0.05; done" \
-        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-unseen?stress=0.32'" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-hidden-tab?stress=0.32'" \
         until "document.title.startsWith('(1) ')" \
         run "until ${streams} 0$'; do sleep 0.05; done" \
         print "see(true)" \
         run "until ${streams} 1$'; do sleep 0.05; done" \
-        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-unseen?stress=0.33'" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-hidden-tab?stress=0.33'" \
         until "${ROWS} === 2 && $(shows '#refresh' Live)"
 }
 
