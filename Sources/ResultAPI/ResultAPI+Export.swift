@@ -35,8 +35,10 @@ extension ResultAPI {
     }
 
     /// `POST /api/v1/import`: imports exported lines and reports the result of each.
+    ///
+    /// - Parameter flows: where callbacks that come later find the launches among them.
     package func importResults(
-        _ request: Request, over connection: inout Connection
+        _ request: Request, over connection: inout Connection, into flows: OpenFlows
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
         let type = String(decoding: request.first(.contentType) ?? [], as: UTF8.self)
@@ -54,10 +56,29 @@ extension ResultAPI {
                 detail: "Another import is running: try again when it is done.")
         }
         defer { importing.end() }
-        var work = ResultImport(into: store)
+        var results = ResultImport(into: store)
+        do throws(Problem) {
+            try await read(&results, over: &connection)
+        } catch {
+            // What was stored before a failure stays.
+            await restore(flows, from: results)
+            throw error
+        }
+        await restore(flows, from: results)
+        return Self.uncached(results.report.json)
+    }
+
+    private func restore(_ flows: OpenFlows, from results: ResultImport) async {
+        if results.report.imported == 0 { return }
+        await work.run { [store] in await flows.restore(from: store) }
+    }
+
+    private func read(
+        _ results: inout ResultImport, over connection: inout Connection
+    ) async throws(Problem) {
         do throws(Connection.BodyFailure) {
             while let part = try await connection.readBodyPart(upTo: Self.importBytes) {
-                try await take(part, &work)
+                try await take(part, &results)
             }
         } catch {
             switch error {
@@ -65,8 +86,7 @@ extension ResultAPI {
             case .disconnected: throw Problem(.incompleteBody)
             }
         }
-        let report = try await ask { () async throws(StoreError) in try await work.finish() }
-        return Self.uncached(report.json)
+        _ = try await ask { () async throws(StoreError) in try await results.finish() }
     }
 
     /// More than any disk holds: the store bounds an import, not a size limit.

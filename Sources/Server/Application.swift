@@ -348,7 +348,7 @@ package struct Application: RequestHandler {
                 return try await api.waitForResults(request, over: &connection)
             case .importResults:
                 await connection.sendPending()
-                return try await importResults(request, over: &connection)
+                return try await api.importResults(request, over: &connection, into: flows)
             }
         } catch {
             return response(to: error, request)
@@ -372,29 +372,21 @@ package struct Application: RequestHandler {
             request, vendor: place.vendor, inbox: place.inbox, flow: place.flow, over: &connection)
     }
 
-    /// Erases a result; its flow is then as if it had never been there.
+    /// Erases a result; its flow is then as if the result had never been there.
     private func eraseResult(_ query: ResultAPI.Query) async throws(Problem) -> Response {
-        var erased: RecordFacts?
-        // What can't be read can be erased.
-        if let (line, _) = try? await api.line(of: query.subject) { erased = store.facts(in: line) }
+        let flow = await flow(of: query.subject)
         let answer = try await api.answer(query)
-        if let flow = erased?.flow { await flows.restore(flow, from: store) }
+        if let flow {
+            await api.work.run { [flows, store] in await flows.restore(flow, from: store) }
+        }
         return answer
     }
 
-    /// Imports results; callbacks that come later find the launches among them.
-    private func importResults(
-        _ request: Request, over connection: inout Connection
-    ) async throws(Problem) -> Response {
-        do throws(Problem) {
-            let answer = try await api.importResults(request, over: &connection)
-            await flows.restore(from: store)
-            return answer
-        } catch {
-            // What an import stored before it failed stays.
-            await flows.restore(from: store)
-            throw error
-        }
+    /// The flow of a result; nil if it has none or can't be read.
+    private func flow(of id: String?) async -> String? {
+        guard let (line, permit) = try? await api.line(of: id) else { return nil }
+        defer { withExtendedLifetime(permit) {} }
+        return store.facts(in: line)?.flow
     }
 
     private static func options(_ allowed: String) -> Response {

@@ -54,13 +54,16 @@ extension OpenFlows {
     }
 
     /// Reads a flow again after one of its records was erased.
+    ///
+    /// If the store can't be read, the flow stays as it is.
     package func restore(_ flow: String, from store: ResultStore) async {
         let records = ResultQuery(
             .all([.kinds([.launch, .callback]), .compare(.flow, .equal, .text(flow))]),
             by: .receivedAt)
-        let lines = await newest(of: records, in: store, atMost: Flow.mostMessages)
+        let page = try? await store.page(of: records, after: nil, limit: Flow.mostMessages)
+        guard let page else { return }
         forget(flow: flow)
-        for line in lines.reversed() { note(line, in: store) }
+        for line in page.lines.reversed() { note(line, in: store) }
     }
 
     /// Remembers the launch, or the end of a flow, that a record holds.
