@@ -5,7 +5,7 @@ import Sockets
 import Text
 
 /// A host with an optional port.
-struct Authority {
+package struct Authority {
     /// The host as written, without the brackets of an IP literal; never empty.
     let host: ArraySlice<UInt8>
 
@@ -15,7 +15,7 @@ struct Authority {
     /// Parses `host [":" port]`; nil if it is invalid (RFC 3986 §3.2.2, RFC 9110 §4.2.1).
     ///
     /// O(size).
-    init?(_ text: ArraySlice<UInt8>) {
+    package init?(_ text: ArraySlice<UInt8>) {
         let rest: ArraySlice<UInt8>
         if text.first == UInt8(ascii: "[") {
             guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }

@@ -80,21 +80,6 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
         return scheme == "https" || scheme == "http"
     }
 
-    /// Whether there is a host that can be one, and no port above 65535 (RFC 3986 §3.2.2 and §3.2.3).
-    ///
-    /// Letters of all scripts are taken for those of internationalized names (RFC 3987).
-    package var hasValidHost: Bool {
-        guard let hostRange, !hostRange.isEmpty, port.map({ UInt16($0) != nil }) ?? true else {
-            return false
-        }
-        let host = bytes[hostRange]
-        if host.first == UInt8(ascii: "[") {
-            return host.last == UInt8(ascii: "]") && host.count > 2
-                && host.dropFirst().dropLast().allSatisfy { $0 > 0x20 && !"[]".utf8.contains($0) }
-        }
-        return host.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"\"<>\\^`{|}[]:".utf8.contains($0) }
-    }
-
     private func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }

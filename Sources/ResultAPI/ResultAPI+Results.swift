@@ -158,7 +158,7 @@ extension ResultAPI {
         var parameters = query.parameters
         let server = parameters.take("to", expected: "a URL such as http://127.0.0.1:8080") {
             let url = LinkURL($0)
-            let isServer = url.isWebLink && url.hasValidHost && url.query == nil
+            let isServer = url.isWebLink && url.hasValidAuthority && url.query == nil
             return isServer && url.fragment == nil && !$0.contains { $0.isWhitespace } ? $0 : nil
         }
         let hides = parameters.takeHidesCredentials()

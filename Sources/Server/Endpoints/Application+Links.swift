@@ -18,7 +18,7 @@ extension Application {
         var parameters = QueryParameters(request)
         let url = parameters.take("url", expected: "a URL with https:// and a host") { text in
             let url = LinkURL(text)
-            return url.isWebLink && url.hasValidHost ? url : nil
+            return url.isWebLink && url.hasValidAuthority ? url : nil
         }
         let app = parameters.take("app", expected: "an app ID") { $0.isEmpty ? nil : $0 }
         if url == nil, parameters.findings.isEmpty { parameters.add("url", "Give a URL.") }
