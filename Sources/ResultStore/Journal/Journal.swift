@@ -17,14 +17,15 @@ final class Journal: Sendable {
 
     // SAFETY: each continuation is resumed once, by what takes its line from the mailbox.
     @safe private enum Waiter: Sendable {
+        /// A task that waits for this line alone.
         case task(UnsafeContinuation<Result<Written, StoreError>, Never>)
-        /// A task that waits for several lines; this is the one at an index of them.
-        case tasks(Outcomes, at: Int)
+        /// A task that waits for several lines, of which this has an index.
+        case list(Outcomes, at: Int)
 
         func resume(_ outcome: Result<Written, StoreError>) {
             switch self {
             case .task(let continuation): unsafe continuation.resume(returning: outcome)
-            case .tasks(let outcomes, let index): outcomes.note(outcome, at: index)
+            case .list(let outcomes, let index): outcomes.note(outcome, at: index)
             }
         }
     }
@@ -32,13 +33,13 @@ final class Journal: Sendable {
     /// What became of several lines that one task waits for.
     // SAFETY: its continuation is resumed once, when the last of them is noted.
     @safe private final class Outcomes: Sendable {
-        private let state: Mutex<(all: [Result<Written, StoreError>?], missing: Int)>
-        private let continuation: UnsafeContinuation<[Result<Written, StoreError>?], Never>
+        private let state: Mutex<(all: [Result<Written, StoreError>], missing: Int)>
+        private let continuation: UnsafeContinuation<[Result<Written, StoreError>], Never>
 
         init(
-            _ count: Int, _ continuation: UnsafeContinuation<[Result<Written, StoreError>?], Never>
+            _ count: Int, _ continuation: UnsafeContinuation<[Result<Written, StoreError>], Never>
         ) {
-            state = Mutex((Array(repeating: nil, count: count), count))
+            state = Mutex((Array(repeating: .failure(.closed), count: count), count))
             unsafe self.continuation = unsafe continuation
         }
 
@@ -144,7 +145,7 @@ final class Journal: Sendable {
         let outcomes = await unsafe withUnsafeContinuation { continuation in
             let outcomes = unsafe Outcomes(records.count, continuation)
             let lines = records.enumerated().map { index, record in
-                Pending(content: .record(record), waiter: .tasks(outcomes, at: index))
+                Pending(content: .record(record), waiter: .list(outcomes, at: index))
             }
             if !queue({ $0 += lines }) {
                 for line in lines { line.waiter.resume(.failure(.closed)) }
@@ -152,7 +153,7 @@ final class Journal: Sendable {
         }
         var receipts: [Receipt] = []
         receipts.reserveCapacity(records.count)
-        for case let outcome? in outcomes { receipts.append(try outcome.get().receipt()) }
+        for outcome in outcomes { receipts.append(try outcome.get().receipt()) }
         return receipts
     }
 
