@@ -41,7 +41,7 @@ function createView(vendors) {
     const place = element("div", {});
     let running = null;          // the vendors and the period that are being compared
 
-    /** Begins anew when something else is asked for; the same isn't asked for twice at once. */
+    /** Starts over if something else is asked for; ignores a second request for the same. */
     async function compare() {
         const mine = { vendor: vendor.value, since: since.value };
         if (running?.vendor === mine.vendor && running.since === mine.since) return;

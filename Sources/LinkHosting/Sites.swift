@@ -59,5 +59,5 @@ package struct Sites: Sendable {
 
     private static let missing = Problem(
         status: .notFound, kind: "unknown-site",
-        detail: "No site of this host has such a file; sites are folders where `sites` says.")
+        detail: "This host has no such file. Its files are in the folder of its name in `sites`.")
 }
