@@ -65,10 +65,6 @@ package struct ResultParameters {
         let names = Condition.parameterNames + parameters.names(beginningWith: "result.")
         for name in names + ["q"] {
             guard var value = parameters.take(name, expected: "", { $0 }) else { continue }
-            if name == "inbox", !Inbox.isValid(value) {
-                parameters.add(name, "Expected \(Inbox.rule).")
-                continue
-            }
             // A valid time holds no space; a space is the unescaped plus of an offset such as
             // +02:00.
             if name.hasPrefix("received_") { value = value.replacing(" ", with: "+") }

@@ -181,7 +181,7 @@ PAIRS
     done <<'QUERIES'
 14|a word|vendor:raw AND
 0|a word|OR milk
-5|) for the ( at character 0|(milk
+5|) to close the ( of character 0|(milk
 4|before this|milk)
 7|one of dimmy|vendor:acme
 20|a number|seq:1 result.stress:high
@@ -190,7 +190,8 @@ PAIRS
 0|the name of a field|colour:red
 4|the name of a field|has:colour
 12|time|received_at:yesterday
-8|" for the one at character 6|inbox:"x
+8|" to close the one of character 6|inbox:"x
+6|1 to 63 of a-z|inbox:CI
 0|letter or digit|"!"
 1|end of a word|a*b
 QUERIES

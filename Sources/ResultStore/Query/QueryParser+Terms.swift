@@ -132,7 +132,7 @@ extension QueryParser {
                 text.append(byte)
             }
         }
-        let opening = QueryError(at: start, of: bytes, expected: "")
-        throw fault("a \" for the one at character \(opening.character)")
+        let opening = QueryError(at: start, of: bytes, expected: "").character
+        throw fault("a \" to close the one of character \(opening)")
     }
 }

@@ -134,8 +134,8 @@ extension QueryParser {
             try parser.disjunction(scope)
         }
         guard skip(UInt8(ascii: ")")) else {
-            let opening = QueryError(at: start, of: bytes, expected: "")
-            throw fault("a ) for the ( at character \(opening.character)")
+            let opening = QueryError(at: start, of: bytes, expected: "").character
+            throw fault("a ) to close the ( of character \(opening)")
         }
         return condition
     }

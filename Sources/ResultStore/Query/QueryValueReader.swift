@@ -67,6 +67,9 @@ struct QueryValueReader {
                 throw QueryValueFault("a whole UUID of 36 characters")
             }
             return .text(id.description)
+        case .inbox:
+            guard Inbox.isValid(value) else { throw QueryValueFault(Inbox.rule) }
+            return .text(value)
         case .method: return .text(Self.mapped(text, from: 0x61...0x7A, by: 0x20))
         case .host, .trace: return .text(Self.mapped(text, from: 0x41...0x5A, by: 0x20))
         default: return .text(value)

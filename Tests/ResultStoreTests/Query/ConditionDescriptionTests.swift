@@ -22,7 +22,7 @@ import Testing
         ("received_at:2026-11-20..2026-11-21", "received_at:2026-11-20..2026-11-21"),
         ("received_at:-15m", "received_at:>=2026-11-21T11:45:00.500Z"),
         ("has:flow OR \"Sour milk\"*", "has:flow OR \"sour milk\"*"),
-        (#"inbox:"a \"b\"" path:"a..b""#, #"inbox:"a \"b\"" path:"a..b""#),
+        (#"flow:"a \"b\"" path:"a..b""#, #"flow:"a \"b\"" path:"a..b""#),
         ("method:get flow:\"OR\"", "method:GET flow:\"OR\""),
     ]) func aConditionIsWrittenAsAPersonWouldWriteIt(text: String, expected: String) throws {
         let condition = try parse(text)

@@ -76,7 +76,7 @@ import Testing
         ("contract:flux", equals(.contract, "flux")),
         ("outcome:error", equals(.outcome, "error")),
         ("verdict:decoded", equals(.verdict, "decoded")),
-        ("inbox:Team-7", equals(.inbox, "Team-7")),
+        ("inbox:team-7", equals(.inbox, "team-7")),
         ("flow:OR", equals(.flow, "OR")),
         ("method:post", equals(.method, "POST")),
         ("host:WWW.YourApp.com", equals(.host, "www.yourapp.com")),
@@ -99,8 +99,8 @@ import Testing
             "vendor:(NOT (dimmy OR ailet))",
             .not(.any([equals(.vendor, "dimmy"), equals(.vendor, "ailet")]))
         ),
-        ("inbox:(a \"b c\")", .all([equals(.inbox, "a"), equals(.inbox, "b c")])),
-        ("inbox:(-a OR \"OR\")", .any([equals(.inbox, "-a"), equals(.inbox, "OR")])),
+        ("path:(a \"b c\")", .all([equals(.path, "a"), equals(.path, "b c")])),
+        ("flow:(-a OR \"OR\")", .any([equals(.flow, "-a"), equals(.flow, "OR")])),
     ]) func fieldsTakeValues(text: String, condition: Condition) throws {
         #expect(try parse(text) == condition)
     }

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ("vendor", "welltory", "vendor:welltory"),
         ("contract", "flux", "contract:flux"),
-        ("inbox", "a..b*", "inbox:\"a..b*\""),
+        ("flow", "a..b*", "flow:\"a..b*\""),
         ("outcome", "error", "outcome:error"),
         ("verdict", "decoded", "verdict:decoded"),
         ("flow", ">f", "flow:\">f\""),
