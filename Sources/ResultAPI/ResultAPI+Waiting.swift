@@ -186,7 +186,7 @@ extension ResultAPI {
     private static func unexpectedResult(_ members: [(name: String, value: [UInt8])]) -> Problem {
         Problem(
             status: .conflict, kind: "result-came",
-            detail: "A result matched where none was expected; see results.", members: members)
+            detail: "A result matched where none was expected.", members: members)
     }
 
     private static func timedOut(

@@ -354,7 +354,9 @@ USAGES
     results wait --server "${LANDFALL_URL}" inbox:new --none --within 50ms
     [[ "${status}" == 0 && -z "${output}" ]]
     results wait --server "${LANDFALL_URL}" inbox:ci --none --within 5s
-    [[ "${status}" == 1 ]]
+    [[ "${status}" == 1 && "${output}" == *" ci "* && "${stderr}" != *Nearest* ]]
+    results wait --server "${LANDFALL_URL}" inbox:ci --count 500 --within 50ms
+    [[ "${status}" == 1 && "${#lines[@]}" -gt 30 ]]
     results wait --server "${LANDFALL_URL}" inbox:ci --after now --within 50ms
     [[ "${status}" == 1 ]]
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import HTTP1
+import HTTPClient
 import JSON
 import ResultAPI
 import ResultStore
@@ -65,11 +66,23 @@ extension Results {
                 question.set("none", none ? "true" : nil)
                 if !self.source.json { question.set("fields", Self.tableFields) }
                 question.milliseconds += UInt64((Duration(within) ?? .zero).milliseconds)
-                let answer = try await source.answer(to: question)
+                let answer: ClientResponse
+                do throws(CommandFailure) {
+                    answer = try await source.answer(to: question)
+                } catch {
+                    // What came, though it was too little, or nothing was expected.
+                    if !self.source.json, let table = Self.table(of: error.document) {
+                        try Console.write(Array(table.utf8))
+                    }
+                    throw error
+                }
                 if self.source.json {
                     try Console.write(answer.body + [UInt8(ascii: "\n")])
                 } else if !none {
-                    try Console.write(Array(Self.table(of: answer.body).utf8))
+                    guard let table = Self.table(of: answer.body) else {
+                        throw CommandFailure("The server's response is not a list of results.")
+                    }
+                    try Console.write(Array(table.utf8))
                 }
                 return .success
             }
@@ -80,9 +93,10 @@ extension Results {
             "id,seq,kind,received_at,inbox,vendor,contract,outcome,verdict,flow,request,result,"
             + "diagnostics,summary"
 
-        private static func table(of body: [UInt8]) throws(CommandFailure) -> String {
-            guard let root = try? JSONDocument(parsing: body).root, let results = root["results"]
-            else { throw CommandFailure("The server's response is not a list of results.") }
+        /// The results in a response, a line each; nil if it has none.
+        private static func table(of body: [UInt8]) -> String? {
+            let root = try? JSONDocument(parsing: body).root
+            guard let results = root?["results"], results[0] != nil else { return nil }
             var table = ResultTable()
             for result in results.elements { _ = table.add(Array(result.text)) }
             return table.text
