@@ -68,8 +68,13 @@ struct CommandFailure: Error, CustomStringConvertible {
         if lines.isEmpty { lines = [detail] }
         if let nearest = root["nearest"] { lines += Self.misses(nearest) }
         let exitCode =
-            Self.negativeResults.contains(String(kind))
-            ? Exit.no : answer.status == 400 ? Exit.badUsage : Exit.environment
+            if Self.negativeResults.contains(String(kind)) {
+                Exit.no
+            } else if answer.status == 400 || kind == "unknown-rule" {
+                Exit.badUsage
+            } else {
+                Exit.environment
+            }
         let text = lines.map { TerminalText.visible($0) }.joined(separator: "\n")
         self.init(text, exitCode, document: answer.body)
     }

@@ -23,8 +23,9 @@ struct TokenMint: AsyncParsableCommand {
             A token that will be refused is made anyway; standard error says why.
 
             EXAMPLES
-              landfall token mint --partner-entity-id 4711
-              landfall token mint --partner-entity-id 4711 --entity-id e-1 --device-id d-1
+              landfall token mint --key-file partner.key --partner-entity-id 4711
+              landfall token mint --key-file partner.key --partner-entity-id 4711 \\
+                --entity-id e-1 --device-id d-1
             """)
 
     @Option(help: ArgumentHelp("The partner's own id of the person.", valueName: "id"))
