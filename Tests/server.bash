@@ -2,10 +2,10 @@
 # What all tests against the real binary share: starting it, waiting for it, stopping it.
 # Invariant: every server gets a port of the kernel's choice and a folder that nobody else has, is
 # stopped by its own process id, and every wait is bounded.
-# Left out: building. LANDFALL_BIN names the binary, from the repository's root; else it is the debug build.
+# Left out: building. LANDFALL_BIN names the binary, from the repository's root; else it is what `make build` builds.
 
 REPOSITORY="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-LANDFALL_BIN="${LANDFALL_BIN:-.build/debug/landfall}"
+LANDFALL_BIN="${LANDFALL_BIN:-.build-release/release/landfall}"
 [[ "${LANDFALL_BIN}" == /* ]] || LANDFALL_BIN="${REPOSITORY}/${LANDFALL_BIN}"
 export REPOSITORY LANDFALL_BIN
 
