@@ -18,12 +18,15 @@ package struct SiteFolder: Sendable {
     let allowsInvalid: Bool
     /// Whether a missing folder means that there are no sites.
     private let mayBeMissing: Bool
+    /// Vendors' hosts that the server answers for.
+    private let vendorHosts: Set<String>
 
     package init(_ configuration: Configuration) {
         mayBeMissing = configuration.sitesMayBeMissing
         path = configuration.sitesFolder
         fallback = configuration.defaultSite
         allowsInvalid = configuration.allowsInvalidSites
+        vendorHosts = configuration.rezolve.hosts
     }
 
     /// Reads all sites for the first time.
@@ -46,7 +49,7 @@ package struct SiteFolder: Sendable {
             throw .badValue(
                 file: file, key: "sites.default", expected: "a folder of \(path): \(known)")
         }
-        return Sites(byHost, fallback: fallback)
+        return Sites(byHost, fallback: fallback, vendorHosts: vendorHosts)
     }
 
     /// Reads all sites again; a file that can't be served keeps its former version and is reported.
@@ -60,7 +63,7 @@ package struct SiteFolder: Sendable {
                 association: file(.association, domain, over: old?.association, report),
                 assetLinks: file(.assetLinks, domain, over: old?.assetLinks, report))
         }
-        return Sites(byHost, fallback: fallback)
+        return Sites(byHost, fallback: fallback, vendorHosts: vendorHosts)
     }
 
     private func file(

@@ -18,17 +18,17 @@ package struct Sites: Sendable {
 
     package let byHost: [String: Site]
 
-    /// `byHost`, and an empty site for each emulated host without its own.
-    private let served: [String: Site]
-
-    /// Serves hosts that aren't in `served`.
+    /// Serves hosts that aren't in `byHost`, except the vendors'.
     private let fallback: Site?
 
-    package init(_ byHost: [String: Site], fallback: String?) {
+    /// The hosts that are answered in a vendor's place, besides those of launch links.
+    private let emulatedHosts: Set<String>
+
+    /// - Parameter vendorHosts: vendors' hosts that the configuration adds, in lower case.
+    package init(_ byHost: [String: Site], fallback: String?, vendorHosts: Set<String> = []) {
         self.byHost = byHost
         self.fallback = fallback.flatMap { byHost[$0] }
-        let emulated = Vendor.emulatedHosts.map { ($0, Site()) }
-        served = byHost.merging(emulated) { site, _ in site }
+        emulatedHosts = vendorHosts.union(Vendor.emulatedHosts)
     }
 
     /// The site of a host that has its own folder; nil for other hosts.
@@ -38,7 +38,14 @@ package struct Sites: Sendable {
     package func site(of host: String) -> Site? { byHost[host] }
 
     /// The site that serves a host: its own, or else the fallback, but never in a vendor's place.
-    private func servedSite(of host: String) -> Site? { served[host] ?? fallback }
+    private func servedSite(of host: String) -> Site? {
+        byHost[host] ?? (isVendors(host) ? nil : fallback)
+    }
+
+    /// Whether a host is a vendor's, with those that vendors have by region.
+    private func isVendors(_ host: String) -> Bool {
+        emulatedHosts.contains(host) || LaunchCheck.contract(ofHost: host) != nil
+    }
 
     /// The hosts that have an apple-app-site-association, sorted.
     package var associatedHosts: [String] {

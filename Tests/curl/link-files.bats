@@ -73,6 +73,21 @@ expect_file() {
     [[ "${STATUS}" == 200 ]]
 }
 
+@test "the default site answers for no host of a vendor" {
+    local host
+    for host in rzlv.co welltory.com instant.eu.rezolve.com INSTANT.sbx.rezolve.com:443 sandbox-api-tw.rzlvtest.co \
+        core.sbx.eu.rezolve.com; do
+        get "${ASSOCIATION}" --header "Host: ${host}"
+        expect_problem 404
+        get /.well-known/assetlinks.json --header "Host: ${host}"
+        expect_problem 404
+    done
+    for host in instant.eu.rezolve.com.example a.instant.eu.rezolve.com; do
+        get "${ASSOCIATION}" --header "Host: ${host}"
+        expect_file one.example/apple-app-site-association
+    done
+}
+
 @test "a site without the file has none, not the default site's" {
     get /.well-known/assetlinks.json --header 'Host: two.example'
     expect_problem 404
