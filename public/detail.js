@@ -121,6 +121,9 @@ export function notice(error, ...actions) {
     return element("div", { class: "notice bad", role: "alert" }, problemNotice(error, ...actions));
 }
 
+/** The module, which may be asked for while the server can't be reached. */
+export const loaded = (module) => module.catch((cause) => { throw new ConnectionLost("No module came.", { cause }); });
+
 const latest = new WeakMap();
 
 /** Shows in `place` what `make` resolves to, or why it failed. Only the newest call for a place is shown. */

@@ -1,7 +1,7 @@
 // The page of flows: their list, the report over it, new launches, and what only some look at.
 // Left out: how the page behaves, which list-page.js shares with the page of results.
 
-import { ConnectionLost } from "./api.js";
+import { loaded } from "./detail.js";
 import { announce, button, copyButton, element } from "./elements.js";
 import { createFilters } from "./filters.js";
 import { createFlowDetail } from "./flow-detail.js";
@@ -32,9 +32,6 @@ const views = {
     drift: async () => (await loaded(import("./drift.js"))).driftView(),
 };
 const isView = (id) => Object.hasOwn(views, id);
-
-/** The module, which may be asked for while the server can't be reached. */
-const loaded = (module) => module.catch((cause) => { throw new ConnectionLost("No module came.", { cause }); });
 
 const load = (id) => (isView(id) ? views[id]() : detail.load(id));
 

@@ -2,8 +2,7 @@
 // Invariant: what can't be taken apart is shown as it came.
 
 import { parseAsWritten, rawRequestURL } from "./api.js";
-import { hexView } from "./bytes-view.js";
-import { definitions, section } from "./detail.js";
+import { definitions, loaded, section, showIn } from "./detail.js";
 import { button, byteSize, copyButton, element, utf8Length, wireText } from "./elements.js";
 import { valueTree } from "./value-tree.js";
 
@@ -69,11 +68,12 @@ function prettyBody(text, type) {
 function binaryBody(base64) {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const cut = bytes.length > HEX_BYTES ? `, the first ${byteSize(HEX_BYTES)} shown` : "";
+    const place = element("div", {});
     const details = element("details", {},
-        element("summary", {}, `Body, ${byteSize(bytes.length)}, not text${cut}`));
+        element("summary", {}, `Body, ${byteSize(bytes.length)}, not text${cut}`), place);
     details.addEventListener("toggle", () => {
-        if (details.children.length > 1) return;
-        details.append(hexView(bytes.subarray(0, HEX_BYTES), { label: "Body in hexadecimal" }));
+        if (details.open) showIn(place, async () => (await loaded(import("./bytes-view.js")))
+            .hexView(bytes.subarray(0, HEX_BYTES), { label: "Body in hexadecimal" }));
     });
     return element("div", { class: "body" }, details);
 }
