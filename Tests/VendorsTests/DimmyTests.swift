@@ -79,22 +79,27 @@ struct DimmyTests {
     }
 
     @Test(
-        "is undecodable without what a status needs",
+        "is undecodable without what a status needs, and keeps the outcome that status gives",
         arguments: [
-            ("status=done", Contract.flux, "unknown_status"),
-            ("status=", .flux, "unknown_status"),
-            ("status=completed", .flux, "missing_parameter"),
-            ("status=completed&response=", .flux, "empty_value"),
-            ("order=1", .dimmy2024, "missing_parameter"), ("", .dimmy2024, "missing_parameter"),
-            ("response=", .dimmy2024, "empty_value"),
-            ("response=MQ", .dimmy2024, "not_an_object"),
-        ])
-    func undecodable(query: String, contract: Contract, code: String) {
+            ("status=done", Contract.flux, "unknown_status", nil),
+            ("status=", .flux, "unknown_status", nil),
+            ("status=completed", .flux, "missing_parameter", .completed),
+            ("status=completed&response=", .flux, "empty_value", .completed),
+            ("status=completed&response=-_8", .flux, "invalid_utf8", .completed),
+            ("status=completed&response=eyJ9*", .flux, "broken_base64", .completed),
+            ("status=completed&response=MQ", .flux, "not_an_object", .completed),
+            ("order=1", .dimmy2024, "missing_parameter", nil),
+            ("", .dimmy2024, "missing_parameter", nil),
+            ("response=", .dimmy2024, "empty_value", nil),
+            ("response=MQ", .dimmy2024, "not_an_object", nil),
+        ] as [(String, Contract, String, Outcome?)])
+    func undecodable(query: String, contract: Contract, code: String, outcome: Outcome?) {
         let decoding = Decoding(url: "/?" + query, from: .dimmy)
         #expect(decoding.verdict == .undecodable)
         #expect(decoding.contract == contract)
         #expect(decoding.codes == [code])
-        #expect(decoding.outcome == nil && decoding.value == nil)
+        #expect(decoding.outcome == outcome)
+        #expect(decoding.value == nil)
     }
 
     @Test(

@@ -66,7 +66,7 @@ struct PublishedTests {
         let decoding = Decoding(url: Published.fluxNotJSONURL, from: .dimmy)
         #expect(decoding.verdict == .undecodable)
         #expect(decoding.contract == .flux)
-        #expect(decoding.outcome == nil)
+        #expect(decoding.outcome == .completed)
         #expect(decoding.value == nil)
         #expect(decoding.diagnostics.map(\.layer) == [.utf8])
         #expect(decoding.diagnostics.first?.offset == Published.fluxNotJSONURL.utf8.count - 3)

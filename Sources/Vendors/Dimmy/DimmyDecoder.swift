@@ -45,8 +45,10 @@ enum DimmyDecoder {
         }
         if contract == .dimmy2024, !isLost { noteBase64(&message) }
         let value = isLost ? nil : value(of: item, answer, contract, &message)
+        // Without status, only an item shows that the flow was finished.
+        let outcome = isLost && !answer.isFlux ? nil : answer.outcome
         return Decoding(
-            contract: contract, outcome: answer.outcome, value: value, findings: message.findings)
+            contract: contract, outcome: outcome, value: value, findings: message.findings)
     }
 
     /// Notes what the vendor's demo of 2024 wouldn't read: another alphabet, and absent padding.

@@ -10,7 +10,9 @@ public struct Decoding: Sendable {
     /// The contract that was applied; nil if absent.
     public var contract: Contract?
 
-    /// The vendor's outcome; nil if the message doesn't give one or can't be decoded.
+    /// The vendor's outcome; nil if the message doesn't give one.
+    ///
+    /// A message that can't be decoded can still give one, such as Flux's with a broken item.
     public var outcome: Outcome?
 
     /// How well the message could be decoded.
@@ -65,6 +67,8 @@ public struct Decoding: Sendable {
 
     /// Creates a decoding; the verdict follows from value and diagnostics.
     ///
+    /// Without a value, `outcome` must be one that the message says itself.
+    ///
     /// Redacts credentials in the value here, so that no contract can forget it.
     init(contract: Contract, outcome: Outcome?, value: [UInt8]?, findings: Findings) {
         let document = value.flatMap { value in
@@ -78,7 +82,7 @@ public struct Decoding: Sendable {
         // An error means that a message is undecodable, so that verdict and severities agree.
         let list = document == nil ? findings.list : findings.list.map(\.atMostWarning)
         self.init(
-            contract: contract, outcome: document == nil ? nil : outcome,
+            contract: contract, outcome: outcome,
             verdict: document == nil ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded,
             document: document, diagnostics: list)
     }

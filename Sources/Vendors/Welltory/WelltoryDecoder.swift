@@ -47,7 +47,7 @@ enum WelltoryDecoder {
             noteAbsent(&message)
         }
         return Decoding(
-            contract: .welltoryDDS, outcome: .completed,
+            contract: .welltoryDDS, outcome: measurements == 0 ? nil : .completed,
             value: measurements == 0 ? nil : json.bytes, findings: message.findings)
     }
 
