@@ -7,6 +7,7 @@ import { announce, button, element, problemNotice, wireText, words } from "./ele
 import { prettyJSON } from "./value-tree.js";
 
 const ID = /^[0-9A-Za-z-]{1,64}$/;
+const LATE_MILLISECONDS = 150;
 
 /**
  * `nounOf(id)` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js.
@@ -19,7 +20,13 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
     let wanted = "";
     let hasFailed = false;       // the body explains a failure instead of showing the record
 
+    function unnamed(id) {
+        const noun = nounOf(id);
+        return noun[0].toUpperCase() + noun.slice(1);
+    }
+
     async function show(id) {
+        if (id !== wanted) leaveFormer(id);
         wanted = id;
         panel.hidden = false;
         body.setAttribute("aria-busy", "true");
@@ -27,10 +34,22 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
         if (wanted !== id) return;
         hasFailed = content.hasFailed === true;
         body.removeAttribute("aria-busy");
+        body.inert = false;
         title.textContent = content.title;
         body.replaceChildren(...content.nodes);
         panel.scrollTop = 0;
         shown(content);
+    }
+
+    /** Nothing can be done with the former record any more, and it goes away if `id` is late. */
+    function leaveFormer(id) {
+        if (body.contains(document.activeElement)) title.focus({ preventScroll: true });
+        body.inert = true;
+        setTimeout(() => {
+            if (wanted !== id || !body.inert) return;
+            title.textContent = unnamed(id);
+            body.replaceChildren();
+        }, LATE_MILLISECONDS);
     }
 
     /**
@@ -93,7 +112,7 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
 
     async function read(id) {
         const noun = nounOf(id);
-        const unknown = noun[0].toUpperCase() + noun.slice(1);
+        const unknown = unnamed(id);
         if (!ID.test(id)) {
             return { title: unknown, hasFailed: true,
                 nodes: [notice({ title: `This is not a ${noun}’s id`, detail: id })] };

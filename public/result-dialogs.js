@@ -4,7 +4,8 @@
 
 import { ConnectionLost, Problem, eraseResult, needsToken, resultPageURL, sendAgain } from "./api.js";
 import { notice } from "./detail.js";
-import { button, copyButton, element, visible } from "./elements.js";
+import { button, copyButton, element, utcText, visible } from "./elements.js";
+import { titleOf } from "./vendor-names.js";
 
 // ---- Dialogs ---------------------------------------------------------------------------------------
 
@@ -36,7 +37,8 @@ export function eraseDialog(record, context) {
         }
     };
     const dialog = openDialog("Erase this result?", [
-        element("p", {}, "Its request, value and diagnostics will be removed from every list and export at once, "
+        element("p", {}, `${titleOf(record.vendor)}, ${utcText(record.received_at)}: `,
+            "its request, value and diagnostics will be removed from every list and export at once, "
             + "and from the disk soon after. This can’t be undone."),
         record.flow && element("p", {}, "Its flow stays, without this message."),
         problem,

@@ -15,6 +15,12 @@ vendor_sends() {
         jq --raw-output '[.. | .id? // empty][0]'
 }
 
+# received ID: when a result came, as the page writes it.
+received() {
+    curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/results/$1" |
+        jq --raw-output '.received_at | sub("T"; " ") | sub("Z"; " UTC")'
+}
+
 # button TEXT: presses the button of this text in the panel or the dialog, as JavaScript.
 button() {
     printf "([...document.querySelectorAll('#detail button, dialog button')]
@@ -247,6 +253,23 @@ button() {
         until "${ROWS} === 1 && document.querySelector('#detail').hidden" \
         until "document.querySelector('$(row "${keep}")')"
     [[ "$(curl --silent --output /dev/null --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/${id}")" == 404 ]]
+}
+
+@test "while another result is awaited, nothing can be done with the former one, and the question names what is erased" {
+    local place="/callbacks/welltory/${INBOX}-awaited" former other
+    former="$(send "${place}?stress=0.11&energy=0.75")"
+    other="$(send "${place}?stress=0.22&energy=0.75")"
+    browse "/?q=inbox:${INBOX}-awaited&result=${former}" \
+        until "$(shows '#detail .tree' 0.11) && document.querySelector('#detail .danger')" \
+        print "$(hold_back "/results/${other}")" \
+        until "(document.querySelector('#detail .danger').focus(), document.querySelector('$(row "${other}")').click(), true)" \
+        until "document.querySelector('#detail-body').inert && document.activeElement.id === 'detail-title'" \
+        until "$(shows '#detail-title' Result) && document.querySelector('#detail-body:empty')" \
+        until "!document.querySelector('#detail .danger') && window.release" \
+        print "release()" until "$(shows '#detail .tree' 0.22)" \
+        until "$(button 'Erase…')" \
+        until "$(shows dialog "Welltory, $(received "${other}")")" \
+        key Escape until "!document.querySelector('dialog')"
 }
 
 @test "the question whether a result is still there ends, whether or not the network does" {
