@@ -224,12 +224,13 @@ async function poll() {
         const seen = JSON.stringify(inboxes);
         const changed = seen !== seenInboxes;
         if (changed) filterBar.showInboxes(inboxes);
-        if (!showsOlder && (changed || source.isDue?.(records, lastRead))) {
+        const isDue = changed || source.isDue?.(records, lastRead);
+        if (!showsOlder && isDue) {
             await readChanges(mine);
             if (mine !== generation) return;
             seenInboxes = seen;
         }
-        if (changed) detail.refresh();
+        if (isDue) detail.refresh();
         succeeded({ waiting: changed && showsOlder });
     } catch (error) {
         if (mine === generation) failed(error);

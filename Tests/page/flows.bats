@@ -212,6 +212,24 @@ fill() {
             && document.querySelector('#flows tbody tr').dataset.id === '${late}'"
 }
 
+@test "an open flow that is lost by time alone says so, also where the list is paused" {
+    local url="${LANDFALL_URL}" flow
+    start_configured "${BATS_TEST_TMPDIR}/server" <<<'flows: {lost_after_seconds: 8}'
+    for _ in {1..51}; do mint "${INBOX}-late"; done >/dev/null
+    flow="$(mint "${INBOX}-late")"
+    browse "/flows.html?inbox=${INBOX}-late" \
+        until "${FLOWS} === 50" click "#more" until "${FLOWS} === 52 && $(shows '#refresh' Paused)" \
+        until "(document.querySelector('tr[data-id=\"${flow}\"] a').click(), true)" \
+        until "$(shows '#detail .lead' launched)" \
+        until "$(shows '#detail .lead' lost) && $(shows '#refresh' Paused)"
+    flow="$(mint "${INBOX}-late")"
+    browse "/flows.html?inbox=${INBOX}-late#${flow}" \
+        until "$(shows '#detail .lead' launched)" \
+        until "$(shows "tr[data-id=\"${flow}\"] .col-state" lost) && $(shows '#detail .lead' lost)"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 # --- What only some look at -------------------------------------------------------------------------
 
 @test "forwarding is shown by target: what waits or was given up, and the last attempts; and is tried again" {
