@@ -4,6 +4,7 @@
 import { element } from "./elements.js";
 import { histogram } from "./flow-histogram.js";
 import { duration } from "./flows-table.js";
+import { serverNow } from "./server-clock.js";
 import { cell } from "./table.js";
 import { titleOf } from "./vendor-names.js";
 
@@ -15,7 +16,7 @@ const SHARES = ["p50", "p90", "p99"];
 export function sinceOf(period) {
     if (period === "all") return null;
     const days = period === "" ? 1 : Number(/^(\d{1,4})d$/.exec(period)?.[1] ?? NaN);
-    return Number.isNaN(days) ? period : new Date(Date.now() - days * DAY_MILLISECONDS).toISOString();
+    return Number.isNaN(days) ? period : new Date(serverNow() - days * DAY_MILLISECONDS).toISOString();
 }
 
 /** `hrefOf(vendor, state)` is where the flows are that a number counts. */

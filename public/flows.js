@@ -48,14 +48,15 @@ async function read({ since, ...values }, cursor) {
     const page = { records: list.flows, next_cursor: list.next_cursor };
     if (cursor) return page;
     const begin = sinceOf(since);
+    const isOfPeriod = (flow) => begin === null || startOf(flow) >= begin;
     const ofState = async (state, limit) => (await listFlows({ ...values, state }, null, limit)).flows;
     const [reported, returned, ...troubled] = await Promise.all([
         reportFlows({ vendor: values.vendor, inbox: values.inbox, since: begin }),
         ofState("returned", HISTOGRAM_FLOWS),
         ...(values.state ? [] : Object.entries(SHOWN_FIRST)).map(([state, limit]) => ofState(state, limit)),
     ]);
-    const latencies = returned.map((flow) => flow.latency_ms).filter((latency) => latency !== null);
-    const shownFirst = troubled.flat().filter((flow) => begin === null || startOf(flow) >= begin)
+    const latencies = returned.filter(isOfPeriod).map((flow) => flow.latency_ms).filter((latency) => latency !== null);
+    const shownFirst = troubled.flat().filter(isOfPeriod)
         .sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1));
     return { ...page, reported, latencies, shownFirst };
 }

@@ -230,6 +230,19 @@ fill() {
     export LANDFALL_URL="${url}"
 }
 
+@test "the bars are of the report's period, which is by the server's clock" {
+    local inbox="${INBOX}-period" since
+    local sum="[...document.querySelectorAll('.histogram dd span')].reduce((sum, node) => sum + Number(node.textContent), 0)"
+    for _ in 1 2 3; do send "/callbacks/dimmy/${inbox}/$(mint "${inbox}")?status=cancelled"; done
+    sleep 0.1
+    since="$(date --utc +%Y-%m-%dT%H:%M:%S.%3NZ)"
+    for _ in 1 2; do send "/callbacks/dimmy/${inbox}/$(mint "${inbox}")?status=cancelled"; done
+    browse --clock=259200 "/flows.html?inbox=${inbox}" \
+        until "${sum} === 5 && $(shows '#report tbody' Flux)" \
+        go "${LANDFALL_URL}/flows.html?inbox=${inbox}&since=${since}" \
+        until "${sum} === 2 && ${FLOWS} === 5"
+}
+
 # --- What only some look at -------------------------------------------------------------------------
 
 @test "forwarding is shown by target: what waits or was given up, and the last attempts; and is tried again" {
