@@ -27,6 +27,18 @@ load setup
         until "$(shows "$(row "${id}" .row-state)" undecodable)"
 }
 
+@test "a row whose outcome is an error says so in its colour, on small screens too" {
+    local bad good
+    bad="$(send "/callbacks/x-callback-url/${INBOX}-outcome?errorCode=5&errorMessage=$(printf 'long%.0s' {1..50})")"
+    good="$(send "/callbacks/x-callback-url/${INBOX}-outcome?result=1")"
+    local outcome="getComputedStyle(document.querySelector('$(row "${bad}" '.row-state .under')'))"
+    browse "/?q=inbox:${INBOX}-outcome" \
+        until "${ROWS} === 2 && $(shows "$(row "${bad}" .row-state)" error)" \
+        until "${outcome}.color !== getComputedStyle(document.querySelector('$(row "${good}" '.row-state .under')')).color" \
+        size 360x740 until "${outcome}.display !== 'none' && ${NOTHING_STICKS_OUT}" \
+        until "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('$(row "${bad}")'))"
+}
+
 @test "identical findings of many results are one line, which grows with what arrives" {
     local place="/callbacks/welltory/${INBOX}-alike" first last
     first="$(send "${place}?stress=0,32&energy=0.75")"
