@@ -14,7 +14,7 @@ const OVERSCAN_PIXELS = 400;
  */
 export function createRows(list, source, { makeRow, refreshRow }) {
     const rows = new Map();
-    const headings = new Map();
+    const headings = new Map();  // by the index of the first record below
     let days = [];               // { day, time, start, top } of each day's first record
     let rowHeight = 1;
     let dayHeight = 1;
@@ -95,10 +95,10 @@ export function createRows(list, source, { makeRow, refreshRow }) {
             entry.row.remove();
             rows.delete(id);
         }
-        for (const [day, heading] of headings) {
-            if (days.some((entry) => entry.day === day)) continue;
+        for (const [start, heading] of headings) {
+            if (days.some((entry) => entry.start === start)) continue;
             heading.remove();
-            headings.delete(day);
+            headings.delete(start);
         }
         return place;
     }
@@ -113,13 +113,19 @@ export function createRows(list, source, { makeRow, refreshRow }) {
     function placeDay(index, isFirst, before) {
         const entry = days[dayOf(index)];
         if (entry.start !== index && !isFirst) return before;
-        let heading = headings.get(entry.day);
+        let heading = headings.get(entry.start);
         if (!heading) {
-            heading = element("li", { class: "day" }, element("h2", {}, dayName(entry.time)));
-            headings.set(entry.day, heading);
+            heading = element("li", { class: "day" }, element("h2"));
+            headings.set(entry.start, heading);
         }
+        nameDay(heading, entry.time);
         heading.style.top = `${entry.top}px`;
         return put(heading, before);
+    }
+
+    function nameDay(heading, time) {
+        const name = heading.firstElementChild;
+        if (name.textContent !== dayName(time)) name.textContent = dayName(time);
     }
 
     function rowOf(record, index, count) {
@@ -196,9 +202,8 @@ export function createRows(list, source, { makeRow, refreshRow }) {
         /** Updates what rows and headings say about the time. */
         tick() {
             for (const { row, record } of rows.values()) refreshRow(row, record);
-            for (const { day, time } of days) {
-                const name = headings.get(day)?.firstElementChild;
-                if (name && name.textContent !== dayName(time)) name.textContent = dayName(time);
+            for (const { start, time } of days) {
+                if (headings.has(start)) nameDay(headings.get(start), time);
             }
         },
     };

@@ -76,6 +76,27 @@ load setup
         until "document.querySelector('li.row').ariaSetSize === '700'"
 }
 
+@test "an old result that arrives among new ones has the heading of its day, and each day its own above and below" {
+    local inbox="${INBOX}-days" then id="${BATS_TEST_TMPDIR}/old"
+    send "/callbacks/welltory/${inbox}?stress=0.1&energy=0.75"
+    then="$(date --utc --date='3 days ago' +%s%3N)"
+    id="$(printf '%012x' "${then}")"
+    curl --silent "${LANDFALL_URL}/api/v1/export?format=ndjson&q=inbox:${inbox}" | head -1 |
+        jq --compact-output --arg id "${id:0:8}-${id:8}" --arg time "$(date --utc --date="@${then%???}" +%Y-%m-%dT%H:%M:%S).${then: -3}Z" \
+            'del(.crc32) | .id = $id + .id[13:] | .received_at = $time' >"${BATS_TEST_TMPDIR}/old"
+    local live="curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${inbox}?stress=0.9&energy=0.75'"
+    browse "/?q=inbox:${inbox}" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        run "curl --silent --fail --header 'Content-Type: application/x-ndjson' \
+            --data-binary @${BATS_TEST_TMPDIR}/old ${LANDFALL_URL}/api/v1/import" \
+        until "${ROWS} === 2" \
+        run "${live}; ${live}" until "${ROWS} === 4" \
+        until "[...document.querySelectorAll('#rows > li')].map((node) => node.matches('.row') ? 'row'
+            : node.innerText === 'Today' ? 'today' : 'day').join(' ') === 'today row row day row today row'" \
+        until "(() => { const tops = [...document.querySelectorAll('#rows > li')].map((node) => node.offsetTop);
+            return tops.every((top, index) => index === 0 || top > tops[index - 1]); })()"
+}
+
 @test "results that were erased elsewhere leave the list when somebody looks at it again" {
     gone="$(send "/callbacks/welltory/${INBOX}-leave?stress=0.1&energy=0.75")"
     keep="$(send "/callbacks/welltory/${INBOX}-leave?stress=0.2&energy=0.75")"
