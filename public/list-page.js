@@ -105,11 +105,17 @@ function showDetail(id, { keepFocus = false } = {}) {
     }
 }
 
-/** The link in the list that opened what is closed now: in a row, or that of a new launch. */
+/** A link to what is closed now: that of a view, or of a row. Some flows are in two tables. */
 function focusLinkTo(id) {
-    const link = part.list.querySelector(`a[href="#${CSS.escape(id)}"]`);
+    const links = [...part.list.querySelectorAll(`a[href="#${CSS.escape(id)}"]`)];
+    const link = links.find(isInView) ?? links[0];
     if (link) link.focus();
     else part["refresh-now"].focus({ preventScroll: true });
+}
+
+function isInView(node) {
+    const { top, bottom } = node.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
 }
 
 // On narrow screens the detail lies over everything else, which must then be out of reach.
@@ -133,6 +139,7 @@ function openNeighbour(step, pressed) {
     const record = neighbour(step);
     if (!record) return;
     openRecord(record.id, { keepFocus: true });
+    table.reveal(record.id);
     if (pressed.disabled) detail.focus();
 }
 
@@ -310,6 +317,7 @@ function showRefresh(state, text) {
 // ---- Start -----------------------------------------------------------------------------------------
 
 function listen() {
+    history.scrollRestoration = "manual";
     addEventListener("popstate", followAddress);
     addEventListener("hashchange", followAddress);
     addEventListener("online", pollNow);

@@ -347,7 +347,7 @@ async function openNeighbour(step, { onlyFailed = false } = {}) {
         return;
     }
     openResult(record.id, { keepFocus: part.detail.contains(document.activeElement) });
-    rows.holdStill(record.id, () => {});
+    rows.reveal(record.id);
     if (document.activeElement === document.body || document.activeElement?.disabled) focusPanel();
 }
 
@@ -427,6 +427,7 @@ function followResultLink(event) {
 }
 
 function listen() {
+    history.scrollRestoration = "manual";
     // Browsers keep pages that were left.
     addEventListener("pagehide", leave);
     addEventListener("pageshow", ({ persisted }) => persisted && feed.resume());

@@ -198,6 +198,10 @@ export function createRows(list, source, { makeRow, refreshRow }) {
         mark,
         focusRow,
         holdStill,
+        /** Scrolls no further than needed to have this record's row on screen. */
+        reveal(id) {
+            if (source.indexOf(id) >= 0) scrollTo(source.indexOf(id));
+        },
         indexInView: () => indexAt(-list.getBoundingClientRect().top),
         /** Updates what rows and headings say about the time. */
         tick() {

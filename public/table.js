@@ -83,6 +83,8 @@ export function createTable(table, makeRow, onOpen) {
         show,
         mark,
         focusRow,
+        /** Scrolls no further than needed to have this record's row on screen. */
+        reveal: (id) => rows.get(id)?.row.scrollIntoView({ block: "nearest" }),
         /** Makes a change of layout, and leaves this record's row where it was on screen. */
         holdStill: (id, change) => keepInPlace(rows.get(id)?.row, change),
     };

@@ -230,6 +230,28 @@ fill() {
     export LANDFALL_URL="${url}"
 }
 
+@test "the list of flows follows those that are opened one after the other, and closing finds the last in view" {
+    local inbox="${INBOX}-follows" keys=() twice
+    for _ in {1..40}; do keys+=(key j); done
+    for _ in {1..4}; do mint "${inbox}"; done >/dev/null
+    # It is above the list, too.
+    twice="$(mint "${inbox}")"
+    for _ in 1 2; do send "/callbacks/dimmy/${inbox}/${twice}?status=cancelled"; done
+    for _ in {1..40}; do mint "${inbox}"; done >/dev/null
+    local inView="(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('%s').getBoundingClientRect())"
+    # shellcheck disable=SC2059
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 45" \
+        click "#flows tbody a" until "document.querySelector('#detail .timeline')" \
+        "${keys[@]}" \
+        until "[...document.querySelectorAll('#flows tbody tr')].findIndex((row) => row.ariaCurrent) === 40" \
+        until "location.hash === '#${twice}'" \
+        until "$(printf "${inView}" '#flows [aria-current]')" \
+        key Escape until "document.querySelector('#detail').hidden" \
+        print "new Promise((resolve) => setTimeout(resolve, 300, true))" \
+        until "$(printf "${inView}" '#flows a:focus')"
+}
+
 @test "the bars are of the report's period, which is by the server's clock" {
     local inbox="${INBOX}-period" since
     local sum="[...document.querySelectorAll('.histogram dd span')].reduce((sum, node) => sum + Number(node.textContent), 0)"

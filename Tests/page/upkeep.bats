@@ -131,6 +131,24 @@ load setup
         click "#older" until "$(shows '#panel-note' 'There are no more')"
 }
 
+@test "the list follows the results that are opened one after the other, and closing finds the last of them in view" {
+    local inbox="${INBOX}-follows" keys=()
+    for _ in {1..60}; do keys+=(key j); done
+    send_many "${inbox}" 80
+    local inView="(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('%s').getBoundingClientRect())"
+    # shellcheck disable=SC2059
+    browse "/?q=inbox:${inbox}" \
+        until "document.querySelector('#rows').offsetHeight > 70 * 40 && $(shows '#refresh' Live)" \
+        click "#rows a" until "document.querySelector('#detail .request-line')" \
+        "${keys[@]}" \
+        until "document.querySelector('#rows [aria-current]')?.closest('li').ariaPosInSet === '61'" \
+        until "$(printf "${inView}" '#rows [aria-current]')" \
+        key Escape until "document.querySelector('#detail').hidden" \
+        until "document.activeElement.closest('li').ariaPosInSet === '61'" \
+        print "new Promise((resolve) => setTimeout(resolve, 300, true))" \
+        until "$(printf "${inView}" '#rows a:focus')"
+}
+
 @test "rows leave a time span that is relative to now" {
     send "/callbacks/welltory/${INBOX}-span?stress=0.1&energy=0.75"
     browse "/?q=inbox:${INBOX}-span+received_at:-6s" \
