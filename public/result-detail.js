@@ -37,6 +37,7 @@ export async function loadResult(id, context) {
     const title = `${titleOf(record.vendor)} ${record.kind === "callback" ? "result" : words(record.kind)}`;
     return {
         title,
+        seq: record.seq,
         spoken: [title, words(record.verdict ?? ""), clockTime(new Date(record.received_at))].filter(Boolean)
             .join(", "),
         nodes: sections(record, picture, context),

@@ -41,6 +41,7 @@ const narrow = matchMedia("(max-width: 67.99rem)");
 
 let query = "";
 let openId = "";
+let openSeq;                 // its number, once it was shown
 let state = "loading";
 let panel = null;
 let frame = 0;
@@ -95,8 +96,9 @@ function readPanel() {
 }
 
 /** Says what is shown, to those who listen and in the title. */
-function shown({ title, spoken, hasFailed }) {
+function shown({ title, spoken, hasFailed, seq = openSeq }) {
     if (openId === "") return;
+    openSeq = seq;
     notifier.setTitle(`${spoken ?? title} · Landfall`);
     if (!hasFailed) announce(spoken ?? title);
 }
@@ -302,6 +304,7 @@ function followAddress() {
 function showResult(id, { keepFocus = false } = {}) {
     const closed = openId;
     openId = id;
+    openSeq = undefined;
     say("");
     rows.mark(id);
     rows.holdStill(id || closed, () => document.documentElement.toggleAttribute("data-open", id !== ""));
@@ -363,7 +366,7 @@ function loadedNeighbour(from, step, onlyFailed) {
 
 async function askNeighbour(from, step, onlyFailed) {
     const isListed = !from || feed.indexOf(from) >= 0;
-    const start = isListed ? feed.at(step > 0 ? feed.count() - 1 : 0) : { id: from };
+    const start = isListed ? feed.at(step > 0 ? feed.count() - 1 : 0) : { id: from, seq: openSeq };
     try {
         const { storedNeighbour } = await import("./neighbours.js");
         const { record, asked } = await storedNeighbour(query, start, step, onlyFailed);

@@ -149,6 +149,18 @@ load setup
         until "$(printf "${inView}" '#rows a:focus')"
 }
 
+@test "the next result of one that was erased while it was open is found" {
+    local inbox="${INBOX}-after" older id
+    older="$(send "/callbacks/welltory/${inbox}?stress=0.1&energy=0.75")"
+    id="$(send "/callbacks/welltory/${inbox}?stress=0.2&energy=0.75")"
+    send "/callbacks/welltory/${inbox}?stress=0.3&energy=0.75"
+    browse --allow=404 "/?q=inbox:${inbox}&result=${id}" \
+        until "${ROWS} === 3 && $(shows '#detail .tree' 0.2)" \
+        run "curl --silent --fail --request DELETE ${LANDFALL_URL}/api/v1/results/${id}" \
+        until "$(shows '#detail-title' 'was erased') && ${ROWS} === 2" \
+        key j until "location.search.includes('${older}') && $(shows '#detail .tree' 0.1)"
+}
+
 @test "rows leave a time span that is relative to now" {
     send "/callbacks/welltory/${INBOX}-span?stress=0.1&energy=0.75"
     browse "/?q=inbox:${INBOX}-span+received_at:-6s" \
