@@ -2,7 +2,7 @@
 // Invariant: at most DIFFERENCES rows; values are compared as they were written.
 
 import { ConnectionLost, NumberAsWritten, Problem, fetchResult, listResults } from "./api.js";
-import { notice, section, showIn } from "./detail.js";
+import { notice, readIn, section } from "./detail.js";
 import { button, element, localTime, shorten, visible, words } from "./elements.js";
 import { prettyJSON } from "./value-tree.js";
 
@@ -21,7 +21,7 @@ export async function comparison(record) {
         }
         const choice = element("select", {}, others.map((other) =>
             element("option", { value: other.id }, labelOf(other))));
-        const show = () => showIn(place, async () => differences(record, await fetchResult(choice.value)));
+        const show = () => readIn(place, async () => differences(record, await fetchResult(choice.value)));
         choice.addEventListener("change", show);
         await show();
         const part = section("Compare",

@@ -145,8 +145,11 @@ export const loaded = (module) => module.catch((cause) => { throw new Connection
 
 const latest = new WeakMap();
 
-/** Shows in `place` what `make` resolves to, or why it failed. Only the newest call for a place is shown. */
-export async function showIn(place, make) {
+/**
+ * Shows in `place` what `make` resolves to, or why it failed, with `actions`. Only the newest call for a place is
+ * shown.
+ */
+export async function showIn(place, make, ...actions) {
     const mine = {};
     latest.set(place, mine);
     place.setAttribute("aria-busy", "true");
@@ -155,13 +158,26 @@ export async function showIn(place, make) {
         nodes = [await make()].flat().filter(Boolean);
     } catch (error) {
         if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-        nodes = [notice(error)];
+        nodes = [notice(error, ...actions)];
     } finally {
         if (latest.get(place) === mine) {
             place.removeAttribute("aria-busy");
+            const hadFocus = place.contains(document.activeElement);
             place.replaceChildren(...nodes);
+            if (hadFocus) focusOn(place);
         }
     }
+}
+
+/** `showIn` for calls that change nothing: a failed one can be tried again. */
+export function readIn(place, make) {
+    return showIn(place, make, button("Try again", () => readIn(place, make)));
+}
+
+/** Focuses what can't be reached by the Tab key. */
+export function focusOn(node) {
+    node.tabIndex = -1;
+    node.focus({ preventScroll: true });
 }
 
 export function section(heading, ...children) {

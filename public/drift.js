@@ -5,7 +5,7 @@
 
 import { ConnectionLost, resultPageURL } from "./api.js";
 import { section, showIn } from "./detail.js";
-import { announce, element, localTime, useStyles, wireText } from "./elements.js";
+import { announce, button, element, localTime, useStyles, wireText } from "./elements.js";
 import { compareVendor } from "./flows-api.js";
 import { readVendors, titleOf } from "./vendor-names.js";
 
@@ -56,7 +56,7 @@ function createView(vendors) {
                     reports.push(await compareVendor(name, mine.since));
                 }
                 return running === mine && reportNodes(reports);
-            });
+            }, button("Try again", compare));
         } finally {
             if (running === mine) running = null;
         }

@@ -2,7 +2,7 @@
 // Invariant: the address has the URL that is explained, `?url=…`.
 // Left out: the decision and the findings themselves, which the server makes.
 
-import { definitions, showIn } from "./detail.js";
+import { definitions, readIn } from "./detail.js";
 import { element, localTime, shorten, visible, wireText, words } from "./elements.js";
 import { fileLines } from "./file-lines.js";
 import { listenToKeys } from "./keys.js";
@@ -20,7 +20,7 @@ function explain() {
     const url = explainForm.url.value.trim();
     if (!url) return;
     history.replaceState(null, "", `/links.html?${new URLSearchParams({ url })}`);
-    showIn(place.explanation, async () => explanation(await explainLink(url)));
+    readIn(place.explanation, async () => explanation(await explainLink(url)));
 }
 
 function explanation(answer) {
@@ -118,7 +118,7 @@ function offerFiles(sites) {
         element("option", { value: String(index) }, `${host}${path}`)));
     lintForm.file.parentElement.hidden = files.length === 0;
     place.compare.hidden = files.length === 0;
-    place.compare.onclick = () => showIn(place.findings, async () => {
+    place.compare.onclick = () => readIn(place.findings, async () => {
         const file = files[Number(lintForm.file.value)];
         return changeList(await compareFile({ ...file, content: lintForm.content.value }), file);
     });
@@ -144,8 +144,8 @@ explainForm.addEventListener("submit", (event) => {
 });
 lintForm.addEventListener("submit", (event) => {
     event.preventDefault();
-    showIn(place.findings, lint);
+    readIn(place.findings, lint);
 });
 explainForm.url.value = new URLSearchParams(location.search).get("url") ?? "";
 explain();
-showIn(place.sites, showSites);
+readIn(place.sites, showSites);

@@ -2,7 +2,7 @@
 // Invariant: what can't be taken apart is shown as it came.
 
 import { parseAsWritten, rawRequestURL } from "./api.js";
-import { definitions, loaded, section, showIn } from "./detail.js";
+import { definitions, loaded, readIn, section } from "./detail.js";
 import { button, byteSize, copyButton, element, utf8Length, wireText } from "./elements.js";
 import { valueTree } from "./value-tree.js";
 
@@ -72,7 +72,7 @@ function binaryBody(base64) {
     const details = element("details", {},
         element("summary", {}, `Body, ${byteSize(bytes.length)}, not text${cut}`), place);
     details.addEventListener("toggle", () => {
-        if (details.open) showIn(place, async () => (await loaded(import("./bytes-view.js")))
+        if (details.open) readIn(place, async () => (await loaded(import("./bytes-view.js")))
             .hexView(bytes.subarray(0, HEX_BYTES), { label: "Body in hexadecimal" }));
     });
     return element("div", { class: "body" }, details);

@@ -2,7 +2,7 @@
 // Invariant: at most one layer is open.
 // Left out: what an open layer shows (step-view.js).
 
-import { loaded, showIn } from "./detail.js";
+import { loaded, readIn } from "./detail.js";
 import { element, words } from "./elements.js";
 
 const SIGNS = { passed: "✓", warned: "!", failed: "✗", skipped: "–" };
@@ -21,7 +21,7 @@ export function roadOf(steps) {
 
     function open(step) {
         buttons.forEach((node, index) => node.setAttribute("aria-expanded", String(steps[index] === step)));
-        showIn(place, async () => step && (await loaded(import("./step-view.js"))).stepView(step));
+        readIn(place, async () => step && (await loaded(import("./step-view.js"))).stepView(step));
     }
 
     const failed = steps.find(({ state }) => state === "failed")

@@ -5,7 +5,7 @@
 
 import { listVendors, resultPageURL } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
-import { showIn } from "./detail.js";
+import { readIn, showIn } from "./detail.js";
 import { cardOf } from "./drawing.js";
 import { badge, copyButton, element, useStyles, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
@@ -22,10 +22,10 @@ let possible = [];
 let planned = Promise.resolve();     // the last change of a plan
 const [decodeForm, sliders, plan] = ["decode", "sliders", "plan"].map(form);
 
-function onSubmit(node, place, act) {
-    node.addEventListener("submit", async (event) => {
+function onSubmit(node, place, act, show = showIn) {
+    node.addEventListener("submit", (event) => {
         event.preventDefault();
-        await showIn(place, act);
+        show(place, act);
     });
 }
 
@@ -87,8 +87,11 @@ function explainScenario() {
         possible.find(({ choices }) => choices.includes(plan.scenario.value))?.summary ?? "";
 }
 
-const readPlan = () => showIn(form("plan-problem"), async () => {
+const readPlan = () => readIn(form("plan-problem"), async () => {
     const vendor = plan.vendor.value;
+    possible = [];
+    showScenarios();
+    form("plan-state").textContent = "";
     const answer = await fetchPlan(vendor);
     // Another vendor was chosen meanwhile.
     if (vendor !== plan.vendor.value) return null;
@@ -122,7 +125,7 @@ async function start() {
 }
 
 listenToKeys({ "/": ["To the text to decode", () => decodeForm.pasted.focus()] });
-onSubmit(decodeForm, form("decoded"), decode);
+onSubmit(decodeForm, form("decoded"), decode, readIn);
 onSubmit(sliders, form("sent"), send);
 onSubmit(plan, form("plan-problem"), () => addToPlan(plan.scenario.value));
 plan.vendor.addEventListener("change", readPlan);
@@ -143,4 +146,4 @@ form("launch").append(createLaunchForm((minted) => {
         element("p", {}, element("a", { href: `/flows.html#${minted.flow}` }, "Its flow")));
     form("made").scrollIntoView({ block: "nearest" });
 }));
-showIn(form("plan-problem"), start);
+readIn(form("plan-problem"), start);

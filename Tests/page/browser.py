@@ -5,8 +5,8 @@ Invariant: every wait is bounded, the browser is gone when this ends, and any co
 violation, uncaught exception or request to another origin fails the run (exit 1).
 Left out: assertions about Landfall; those are the steps that page.bats passes in.
 
-    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--forgetful] [--allow TEXT]... URL
-               [STEP ARGUMENT]...
+    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--forgetful] [--fail TEXT]
+               [--allow TEXT]... URL [STEP ARGUMENT]...
 
     until JS      wait until the expression is true      key NAME       Enter, Escape, Tab, Shift+Tab, / …
     print JS      write the expression's value           click CSS      a real mouse click on the element
@@ -164,6 +164,12 @@ class Page:
                 "Object.defineProperty(window, 'localStorage', {"
                 " get() { throw new DOMException('denied', 'SecurityError'); } });"))
 
+        if options.fail:
+            chromium.send("Page.addScriptToEvaluateOnNewDocument", source=(
+                "const fetched = window.fetch; window.fetch = (url, options) => (!window.isMended"
+                f" && String(url).includes({json.dumps(options.fail)})"
+                " ? Promise.reject(new TypeError('cut')) : fetched(url, options));"))
+
     def colours(self, name):
         self.chromium.send("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if name == "dark" else "light"},
@@ -311,6 +317,8 @@ def arguments():
     parser.add_argument("--clock", type=int, default=0, help="seconds by which the page's clock is wrong")
     parser.add_argument("--forgetful", action="store_true",
                         help="the browser keeps nothing, as with all cookies blocked")
+    parser.add_argument("--fail", metavar="TEXT",
+                        help="requests of addresses with this text fail until the page's isMended is true")
     parser.add_argument("--allow", action="append", default=[], metavar="TEXT",
                         help="a complaint with this text in it is expected")
     parser.add_argument("url")

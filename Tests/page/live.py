@@ -170,7 +170,7 @@ def main():
         try:
             program.wait_until_ready()
             Client(port).json("GET", "/api/v1/stats")
-            page = Page(chromium, SimpleNamespace(width=1280, height=800, dark=False, clock=0))
+            page = Page(chromium, SimpleNamespace(width=1280, height=800, dark=False, clock=0, forgetful=False, fail=None))
             page.go(url + "/?q=inbox:single")
             one_by_one(page, port, options.single)
             page.go(url + "/?q=inbox:burst")

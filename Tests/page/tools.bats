@@ -136,6 +136,26 @@ write() {
         until "$(shows '#plan-state' 'answers each launch')"
 }
 
+@test "what could not be read is tried again by a button, and the plan of another vendor is not shown meanwhile" {
+    browse --fail=/vendors "/try.html" \
+        until "$(shows '#plan-problem' 'be reached') && document.querySelector('#plan [name=vendor]').options.length === 0" \
+        print "(window.isMended = true, document.querySelector('#plan-problem button').focus(), true)" \
+        key Enter until "$(shows '#plan-state' completed) && document.querySelector('#answer [name=vendor]').options.length > 3" \
+        until "document.activeElement.id === 'plan-problem'" \
+        until "document.querySelector('#decode [name=vendor]').options.length < 10"
+    browse --fail=/emulator/ailet "/try.html" \
+        until "$(shows '#plan-state' completed)" \
+        print "$(write '#plan [name=vendor]' ailet)" \
+        until "$(shows '#plan-problem' 'be reached') && document.querySelector('#plan-state').textContent === ''" \
+        until "document.querySelector('#plan [name=scenario]').options.length === 0" \
+        print "(window.isMended = true)" click "#plan-problem button" \
+        until "[...document.querySelectorAll('#plan option')].some((node) => node.text === 'error:IR_ERROR_NOVISIT')"
+    browse --fail=/sites "/links.html" \
+        until "$(shows '#sites' 'be reached')" \
+        print "(window.isMended = true)" click "#sites button" \
+        until "$(shows '#sites' www.yourapp.com)"
+}
+
 @test "what a receiver answers is set, counted, shown with a result, and removed" {
     local id
     browse "/try.html" \
