@@ -5,7 +5,7 @@
 
 import { listVendors, resultPageURL } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
-import { readIn, showIn } from "./detail.js";
+import { focusOn, readIn, showIn } from "./detail.js";
 import { cardOf } from "./drawing.js";
 import { badge, copyButton, element, useStyles, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
@@ -145,5 +145,6 @@ form("launch").append(createLaunchForm((minted) => {
     form("made").replaceChildren(linkSection(minted),
         element("p", {}, element("a", { href: `/flows.html#${minted.flow}` }, "Its flow")));
     form("made").scrollIntoView({ block: "nearest" });
+    focusOn(form("made"));
 }));
 readIn(form("plan-problem"), start);

@@ -117,6 +117,7 @@ write() {
         print "$(write '.launch-form [name=flowName]' Parcel)" \
         click ".launch-form [type=submit]" \
         until "$(shows '#made' 'flowName=Parcel') && document.querySelector('#made .qr-code')" \
+        until "document.activeElement.id === 'made'" \
         until "$(shows '#plan-state' completed)" \
         until "document.querySelectorAll('#plan optgroup').length === 2" \
         print "$(write '#plan [name=scenario]' cancelled)" \
