@@ -32,13 +32,16 @@ function labelOf(name, value) {
     return Number.isNaN(since) ? value : `since ${localTime(new Date(since).toISOString()).textContent}`;
 }
 
-/** `change(query)` is called with the query that a choice makes. */
-export function createChips(bar, change) {
+/**
+ * `change(query)` is called with the query that a choice makes of what `typed()` says, which may not have been sent yet;
+ * `clear()` drops all of it.
+ */
+export function createChips(bar, { typed, change, clear }) {
     const select = (name) => bar.querySelector(`select[name=${name}]`);
     const inbox = bar.querySelector("input[name=inbox]");
     const inboxes = bar.querySelector("#inboxes");
     const since = bar.querySelector("input[name=since]");
-    const clear = bar.querySelector("#clear");
+    const clearButton = bar.querySelector("#clear");
     let query = "";
     let vendors = [];
 
@@ -72,12 +75,12 @@ export function createChips(bar, change) {
         inbox.value = inbox.disabled ? "" : termValue(query, "inbox");
         inbox.placeholder = inbox.disabled ? ELSEWHERE : "any";
         inbox.toggleAttribute("data-active", inbox.disabled || inbox.value !== "");
-        since.parentElement.hidden = true;
-        clear.hidden = query === "";
+        since.parentElement.hidden = document.activeElement !== since;
+        clearButton.hidden = query === "";
     }
 
     function withKind(value) {
-        const others = withWholeTerm(withTerm(query, "kind", ""), ALL_KINDS, false);
+        const others = withWholeTerm(withTerm(typed(), "kind", ""), ALL_KINDS, false);
         return value === "any" ? withWholeTerm(others, ALL_KINDS, true) : withTerm(others, "kind", value);
     }
 
@@ -90,15 +93,22 @@ export function createChips(bar, change) {
                 change(withKind(value));
             } else {
                 // The page may have been open since yesterday.
-                change(withTerm(query, name, value === TODAY ? midnight() : value));
+                change(withTerm(typed(), name, value === TODAY ? midnight() : value));
             }
         });
     }
-    inbox.addEventListener("change", () => change(withTerm(query, "inbox", inbox.value.trim())));
-    since.addEventListener("change", () => {
-        if (since.value) change(withTerm(query, "received_at", `>=${new Date(since.value).toISOString()}`));
+    inbox.addEventListener("change", () => change(withTerm(typed(), "inbox", inbox.value.trim())));
+    // Browsers call each part of a time a change.
+    function sendSince() {
+        const value = since.value && `>=${new Date(since.value).toISOString()}`;
+        if (value && value !== termValue(query, "received_at")) change(withTerm(typed(), "received_at", value));
+    }
+    since.addEventListener("keydown", ({ key }) => key === "Enter" && sendSince());
+    since.addEventListener("blur", () => {
+        sendSince();
+        show(query);
     });
-    clear.addEventListener("click", () => change(""));
+    clearButton.addEventListener("click", clear);
 
     return {
         show,

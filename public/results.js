@@ -70,7 +70,7 @@ const feed = createFeed({
 });
 const rows = createRows(part.rows, feed, createRowMaker(hrefOf));
 const search = createSearchBox(document.getElementById("search"), changeQuery);
-const chips = createChips(document.getElementById("chips"), changeQuery);
+const chips = createChips(document.getElementById("chips"), { typed: search.typed, change: changeQuery, clear: clearQuery });
 const notifier = createNotifier(document.getElementById("notify"), "Results · Landfall");
 
 /** Whether somebody reads where the list is: it must not move. */
@@ -167,7 +167,7 @@ async function showEmpty(asked) {
     if (asked === null) return;
     try {
         const { emptyState } = await import("./first-run.js");
-        const nodes = await emptyState(asked, () => changeQuery(""));
+        const nodes = await emptyState(asked, clearQuery);
         if (asked === emptyQuery) part.empty.replaceChildren(...nodes);
     } catch {
         // The server is gone, which the status says; the next live state tries again.
@@ -260,6 +260,11 @@ function changeQuery(text) {
         history.pushState(null, "", addressOf(query, openId));
     }
     start();
+}
+
+function clearQuery() {
+    changeQuery("");
+    search.focus();
 }
 
 function start() {

@@ -81,9 +81,11 @@ export function createSearchBox(form, search) {
         if (!isWhole) suggest();
     }
 
+    const typed = () => input.value.trim();
+
     function send() {
         showList(false);
-        search(input.value.trim());
+        search(typed());
     }
 
     input.addEventListener("input", suggest);
@@ -105,9 +107,9 @@ export function createSearchBox(form, search) {
     });
 
     return {
+        typed,
         show(query) {
-            if (document.activeElement !== input || input.value.trim() === "") input.value = query;
-            else if (input.value.trim() !== query) input.value = query;
+            if (document.activeElement !== input || typed() !== query) input.value = query;
         },
         focus() {
             input.focus();

@@ -142,7 +142,7 @@ load setup
         print "$(choose kind launch)" \
         until "!document.querySelector('#empty').hidden && ${ROWS} === 0" \
         click "#clear" \
-        until "location.search === ''"
+        until "location.search === '' && document.activeElement.name === 'q'"
 }
 
 @test "a chip stands only for a term that everything found has to match, and leaves others as they are" {
@@ -166,13 +166,34 @@ load setup
         until "document.querySelector('[name=q]').value === '${place}'"
 }
 
+@test "a chip adds to what is typed and not sent yet, also where that has a fault" {
+    send "/callbacks/raw/${INBOX}-unsent?any=thing"
+    send "/callbacks/welltory/${INBOX}-unsent?stress=0.32&energy=0.75"
+    browse --allow=400 "/" \
+        until "${ROWS} > 0" \
+        key / type "inbox:${INBOX}-unsent" \
+        print "$(choose vendor raw)" \
+        until "${ROWS} === 1 && document.querySelector('[name=q]').value === 'inbox:${INBOX}-unsent vendor:raw'" \
+        print "(document.querySelector('[name=q]').select(), true)" type 'foo:bar' print "$(choose vendor welltory)" \
+        until "$(shows '#query-fault' foo) && document.querySelector('[name=q]').value === 'foo:bar vendor:welltory'"
+}
+
 @test "a time that was chosen is shown for people, and stays exact in the query" {
     send "/callbacks/welltory/${INBOX}-since?stress=0.32&energy=0.75"
     browse "/?q=inbox:${INBOX}-since" \
         until "${ROWS} === 1" \
-        print "$(choose received_at since)" print "$(choose since 2024-02-03T04:05:06)" \
-        until "document.querySelector('[name=q]').value.includes('received_at:>=2024-02-03T')" \
-        until "/^since Feb 3, 2024, 04:05:06$/.test(document.querySelector('[name=received_at]').selectedOptions[0].text)" \
+        print "$(choose received_at since)" until "document.activeElement.name === 'since'" \
+        print "$(choose since 0002-02-03T04:05:06)" \
+        print "$(choose since 2024-02-03T04:05:06)" \
+        until "document.querySelector('[name=q]').value === 'inbox:${INBOX}-since'" \
+        key Enter until "document.querySelector('[name=q]').value.includes('received_at:>=2024-02-03T')" \
+        until "document.activeElement.name === 'since' && document.activeElement.checkVisibility()" \
+        print "$(choose since 2024-02-03T04:05:07)" \
+        click "[name=q]" until "document.querySelector('[name=q]').value.includes(':07.000Z')" \
+        until "!document.querySelector('[name=since]').checkVisibility()" \
+        print "$(choose received_at since)" click "[name=q]" \
+        until "!document.querySelector('[name=since]').checkVisibility()" \
+        until "/^since Feb 3, 2024, 04:05:07$/.test(document.querySelector('[name=received_at]').selectedOptions[0].text)" \
         until "${ROWS} === 1"
 }
 
@@ -470,7 +491,7 @@ load setup
     browse "/?q=inbox:${INBOX}-none+vendor:raw" \
         until "$(shows '#empty' 'No result matches')" \
         click "#empty button" \
-        until "location.search === '' && document.querySelector('[name=q]').value === ''"
+        until "location.search === '' && document.querySelector('[name=q]').value === '' && document.activeElement.name === 'q'"
 }
 
 @test "the page comes with a policy that allows nothing from elsewhere" {
