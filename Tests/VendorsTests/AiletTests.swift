@@ -202,6 +202,9 @@ struct AiletTests {
         let found = Decoding(json: report, from: .ailet).diagnostic("swapped_coordinates")
         #expect((found != nil) == isSwapped)
         #expect(found.map { $0.pointer?.hasPrefix("/report/custom/0/lat") == true } ?? true)
+        let start = report.utf8.count - members.utf8.count - #"}]}}"#.utf8.count
+        let value = members.prefix { $0 != ":" }.utf8.count + 1
+        #expect(found.map { $0.part == .body && $0.offset == start + value } ?? true)
     }
 
     @Test(

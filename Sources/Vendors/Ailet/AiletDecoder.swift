@@ -39,6 +39,7 @@ enum AiletDecoder {
         check.check(root)
         check.report(report, &message.findings)
         Self.compare(report, status, &message.findings)
+        report.addSwappedCoordinates(to: &message.findings)
         if !names.contains("normalized") { check.writeNormalized(to: &json) }
         writeParameters(of: &message, and: report, unless: names, to: &json)
         json.endObject()

@@ -100,6 +100,7 @@ struct DimmyItem {
             check.check(root)
         }
         check.report(payload, &findings)
+        payload.addSwappedCoordinates(to: &findings)
     }
 
     // MARK: Excerpts

@@ -42,6 +42,7 @@ enum FluxWebhookDecoder {
             check(ids, body, &message.findings)
             if ids.kind == .array, ids.count == 0 { outcome = .empty }
             body.keepMembers(.first, &message.findings)
+            body.addSwappedCoordinates(to: &message.findings)
             writeMembers(of: body, to: &json, &message.findings)
         } else {
             if !DimmyItem.isItem(root) {

@@ -76,8 +76,6 @@ public struct Decoding: Sendable {
             try? JSONDocument(
                 parsing: Redaction.redactBody(value), maximumDepth: JSON.Limits.maximumDepth - 1)
         }
-        var findings = findings
-        if let document { findings.addSwappedCoordinates(in: document) }
         let isFlawed = findings.list.contains { $0.severity != .info }
         // An error means that a message is undecodable, so that verdict and severities agree.
         let list = document == nil ? findings.list : findings.list.map(\.atMostWarning)

@@ -44,6 +44,7 @@ enum RezolveActDecoder {
                 copy(member.value, to: &json)
             }
         }
+        body.addSwappedCoordinates(to: &message.findings)
         if root["duplicates"] == nil { json.memberOfDuplicates(of: &message, and: body) }
         json.endObject()
         if root["answers"] == nil {

@@ -39,6 +39,10 @@ struct RezolveActTests {
             Self.decode(#"{"location":null,"serviceId":null,"answers":[]}"#).diagnostics.isEmpty)
         let swapped = Self.decode(#"{"location":{"latitude":116,"longitude":39},"answers":[]}"#)
         #expect(swapped.diagnostic("out_of_range")?.pointer == "/location/latitude")
+        #expect(swapped.codes == ["out_of_range"])
+        let open = Self.decode(#"{"answers":[],"zz":{"latitude":116,"longitude":39}}"#)
+        #expect(open.diagnostic("swapped_coordinates")?.pointer == "/zz/latitude")
+        #expect(open.diagnostic("swapped_coordinates")?.offset == 31)
         for wrong in [#"{"location":"here","answers":[]}"#, #"{"serviceId":5,"answers":[]}"#] {
             #expect(Self.decode(wrong).diagnostic("wrong_type")?.severity == .warning)
         }

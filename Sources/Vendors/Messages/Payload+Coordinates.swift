@@ -1,31 +1,38 @@
 // Warns of swapped latitude and longitude, which some vendors' own samples have.
-// Left out: pairs that could be either; only a latitude beyond a pole shows the mistake.
+// Left out: pairs that could be either; only a latitude beyond a pole shows the mistake. Parameters
+// aren't payloads, so a partner's own `lat` in the callback URL is never compared.
 
 import JSON
 
-extension Findings {
-    private static let names = [("latitude", "longitude"), ("lat", "lng"), ("lat", "lon")]
+extension Payload {
+    private static let coordinates = [("latitude", "longitude"), ("lat", "lng"), ("lat", "lon")]
 
-    /// Warns of each object in a decoded value whose latitude is outside −90 to 90 degrees while its
-    /// longitude is inside.
+    /// Warns of each object whose latitude is outside −90 to 90 degrees while its longitude is
+    /// inside, unless the latitude is reported as out of range.
     ///
     /// O(length).
-    mutating func addSwappedCoordinates(in document: JSONDocument) {
+    func addSwappedCoordinates(to findings: inout Findings) {
         guard document.tape.contains(where: { Self.mayBeLatitude($0, document.bytes) }) else {
             return
         }
         for index in document.tape.indices {
             guard case .object = document.tape[index].tag else { continue }
             let object = document.node(at: index)
-            for (first, second) in Self.names {
+            for (first, second) in Self.coordinates {
                 guard let latitude = object[first], let north = Self.degrees(latitude),
                     let east = object[second].flatMap(Self.degrees),
                     abs(north) > 90, abs(north) <= 180, abs(east) <= 90
                 else { continue }
+                let pointer = latitude.pointer
+                let isReported = findings.list.contains {
+                    $0.code == "out_of_range" && $0.pointer == pointer
+                }
+                if isReported { continue }
                 add(
-                    .warning, .model, "swapped_coordinates", pointer: latitude.pointer,
-                    expected: "\(first): -90 to 90", found: Payload.description(of: latitude),
-                    hint: "\(first) and \(second) are probably in each other's place")
+                    .warning, "swapped_coordinates", about: latitude,
+                    expected: "\(first): -90 to 90",
+                    hint: "\(first) and \(second) are probably in each other's place",
+                    to: &findings)
             }
         }
     }
