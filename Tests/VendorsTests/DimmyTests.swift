@@ -179,6 +179,21 @@ struct DimmyTests {
         #expect(decoding.root?["item"]?["dimensioning"]?[0]?["dimensions"]?["width"] != nil)
     }
 
+    @Test("warns of swapped coordinates in the item, by its own pointer, but not in the context")
+    func swappedCoordinates() {
+        let own = Decoding(url: "/r?lat=116.2&lng=39.9&status=cancelled", from: .dimmy)
+        #expect(own.verdict == .decoded && own.codes.isEmpty)
+        let item = #"{"started_at":"2024-05-21T16:40:00Z","lat":116.2,"lng":39.9}"#
+        let swapped = Decoding(json: item, from: .dimmy).diagnostics.filter {
+            $0.code == "swapped_coordinates"
+        }
+        #expect(swapped.map(\.pointer) == ["/lat"] && swapped.map(\.offset) == [43])
+        let posted = Decoding(
+            json: #"{"item_ids":["a"],"at":{"lat":116.2,"lng":39.9}}"#, from: .dimmy)
+        #expect(posted.contract == .fluxWebhook)
+        #expect(posted.diagnostic("swapped_coordinates")?.pointer == "/at/lat")
+    }
+
     @Test("keeps one member of each name, and all values by pointer")
     func duplicateMembers() {
         let item =
@@ -280,6 +295,37 @@ struct DimmyTests {
             return
         }
         #expect(item.photoURLs == ["p"])
+    }
+
+    @Test(
+        "keeps status and error of the partner's own link beside an item of 2024",
+        arguments: [
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "status=open", nil, Contract.dimmy2024),
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "error=0", nil, .dimmy2024),
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "status=", .dimmy2024, .dimmy2024),
+            (#"{"dimensioning":[]}"#, "status=open&error=none", .dimmy2024, .dimmy2024),
+            (#"{"dimensioning":[]}"#, "status=open", nil, .flux),
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "status=open", .flux, .flux),
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "status=complete", nil, .flux),
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "status=Compleeted", nil, .flux),
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "error=not_loged_in", nil, .flux),
+            (#"{"started_at":"2024-05-21T16:40:00Z"}"#, "status=a&status=completed", nil, .flux),
+            (#"{"startedAt":"2024-05-21T16:40:00Z"}"#, "status=open", .dimmy2024, .flux),
+        ] as [(String, String, Contract?, Contract)])
+    func ownStatus(item: String, own: String, pinned: Contract?, contract: Contract) {
+        let text = String(decoding: Base64Text.encode(item.utf8, urlSafe: false), as: UTF8.self)
+        let decoding = Decoding(
+            of: Callback(target: Array("/d?\(own)&response=\(text)".utf8)), from: .dimmy,
+            contract: pinned)
+        #expect(decoding.contract == contract)
+        guard contract == .dimmy2024 else { return }
+        #expect(decoding.outcome == .completed && decoding.verdict == .decoded)
+        let context = decoding.root?["context"]
+        for pair in own.split(separator: "&") {
+            let parts = pair.split(separator: "=", omittingEmptySubsequences: false)
+            #expect(context?[String(parts[0])]?.string == String(parts[1]))
+        }
+        #expect(decoding.root?["error"] == nil && decoding.root?["status"] == nil)
     }
 
     @Test("tells the contract of a posted item by its spelling")

@@ -1,8 +1,9 @@
 // Decodes Dimmy's and Flux's callback: an item as JSON in Base64 (vendor document 1.2 and 1.3).
 //
 // Invariant: an item is open JSON, and is passed on even if members are missing. `status` or
-// `error` identifies Flux, otherwise the item's spelling, otherwise the receiver's expected
-// contract. Webhooks are left to `FluxWebhookDecoder`.
+// `error` identifies Flux unless they are the partner's own beside an item of 2024, otherwise the
+// item's spelling, otherwise the receiver's expected contract. Webhooks are left to
+// `FluxWebhookDecoder`.
 
 import JSON
 import Text
@@ -18,9 +19,14 @@ enum DimmyDecoder {
     /// The parameters of both contracts.
     private static let table = NameTable(["response", "status", "error"], usual: 2)
 
+    /// The parameter of the contract of 2024.
+    private static let table2024 = NameTable(["response"], usual: 1)
+
     /// The meaning of the parameters other than `response`.
     private struct Answer {
         var outcome: Outcome?
+        /// Flux's parameter `error`.
+        var reason: Parameter?
         /// A status that no contract defines.
         var unknownStatus: Parameter?
         /// Whether `status` or `error` is present.
@@ -34,8 +40,11 @@ enum DimmyDecoder {
         }
         let posted = message.body.flatMap { DimmyItem.isItem($0.document.root) ? $0 : nil }
         if posted == nil { message.adoptBodyMembers() }
-        message.settle(table, keeping: .first)
-        let answer = answer(of: &message, hasItem: posted != nil || message.has("response"))
+        let isOf2024 = hasOwnStatus(message, posted, pinned)
+        message.settle(isOf2024 ? table2024 : table, keeping: .first)
+        let hasItem = posted != nil || message.has("response")
+        let answer =
+            isOf2024 ? Answer(outcome: .completed) : answer(of: &message, hasItem: hasItem)
         let item = item(posted, answer, &message)
         let isLost = item == nil && (answer.outcome == .completed || answer.outcome == nil)
         let contract = contract(answer, item, pinned, message)
@@ -78,29 +87,61 @@ enum DimmyDecoder {
     // MARK: Status
 
     private static func answer(of message: inout Message, hasItem: Bool) -> Answer {
+        let reason = message.parameter("error")
         guard let status = message.parameter("status") else {
-            guard message.has("error") else { return Answer(outcome: .completed) }
+            guard reason != nil else { return Answer(outcome: .completed) }
             addMissingStatus("status=error", &message.findings)
-            return Answer(outcome: .error, isFlux: true)
+            return Answer(outcome: .error, reason: reason, isFlux: true)
         }
         let text = message.value(of: status)
         guard let name = CleanText(text, findings: &message.findings)?.bytes else {
-            return Answer(isFlux: true)
+            return Answer(reason: reason, isFlux: true)
         }
         let outcomes: [Outcome] = [.completed, .cancelled, .error]
         for (known, outcome) in zip(statuses, outcomes) where name.elementsEqual(known.utf8) {
-            return Answer(outcome: outcome, isFlux: true)
+            return Answer(outcome: outcome, reason: reason, isFlux: true)
         }
-        let meant = zip(statuses, outcomes).first { known, _ in
-            Spelling.isVariant(name, of: known)
-                || slips[known, default: []].contains { Spelling.isVariant(name, of: $0) }
-        }
+        let meant = zip(statuses, outcomes).first { isSlip(name, for: $0.0) }
         let near = Spelling.nearest(to: name, of: statuses).map { "perhaps \($0) is meant" }
         message.findings.add(
             hasItem || meant != nil ? .warning : .error, .model, "unknown_status", in: status.part,
             at: status.valueRange.lowerBound, expected: "completed, cancelled or error",
             found: Excerpt.quoted(name), hint: meant.map { "write \($0.0)" } ?? near)
-        return Answer(outcome: meant?.1, unknownStatus: status, isFlux: true)
+        return Answer(outcome: meant?.1, reason: reason, unknownStatus: status, isFlux: true)
+    }
+
+    /// Whether `status` and `error` are the partner's own, beside an item of 2024.
+    ///
+    /// The contract of 2024 appends `response` only. If a value is one of Flux's, or like one, or
+    /// the item isn't in snake_case, the names are Flux's.
+    private static func hasOwnStatus(
+        _ message: Message, _ posted: Payload?, _ pinned: Contract?
+    ) -> Bool {
+        guard pinned != .flux, message.has("status") || message.has("error") else { return false }
+        let isFluxs = message.parameters.contains { parameter in
+            let isStatus = message.isNamed(parameter, "status")
+            guard isStatus || message.isNamed(parameter, "error") else { return false }
+            let text = message.value(of: parameter).unescaped().bytes
+            let values = isStatus ? statuses : reasons
+            return values.contains { text.elementsEqual($0.utf8) || isSlip(text, for: $0) }
+                || Spelling.nearest(to: text, of: values) != nil
+        }
+        if isFluxs { return false }
+        var ignored = Findings()
+        let sent = message.parameter("response").flatMap { response in
+            Payload(
+                message.value(of: response), in: response.escaping == .none ? .none : .base64,
+                findings: &ignored)
+        }
+        guard let root = (posted ?? sent)?.document.root else { return false }
+        let spelling = DimmyItem.spelling(of: root[0] ?? root)
+        return spelling == .snakeCase || spelling == nil && pinned == .dimmy2024
+    }
+
+    /// Whether a text clearly means one of Flux's values.
+    private static func isSlip(_ text: ArraySlice<UInt8>, for known: String) -> Bool {
+        Spelling.isVariant(text, of: known)
+            || slips[known, default: []].contains { Spelling.isVariant(text, of: $0) }
     }
 
     /// Words that clearly mean one of the statuses.
@@ -165,10 +206,9 @@ enum DimmyDecoder {
         }
         let usual: DimmyItem.Spelling = contract == .flux ? .camelCase : .snakeCase
         item?.write(to: &json, usually: usual, findings: &message.findings)
-        let reason = message.parameter("error")
-        if answer.outcome == .error || reason != nil {
+        if answer.outcome == .error || answer.reason != nil {
             json.key("error")
-            json.string(utf8: reasonText(reason, answer.outcome, &message))
+            json.string(utf8: reasonText(answer.reason, answer.outcome, &message))
         }
         writeContext(of: &message, and: item?.payload, to: &json)
         json.endObject()
