@@ -33,6 +33,12 @@ struct AssociationLint {
     /// The names of the file's variables that a pattern uses.
     var usedVariables: Set<String> = []
 
+    /// The variables in patterns that are compared with the URL as written.
+    var writtenVariables: Set<String> = []
+
+    /// The variables in patterns that are compared with the decoded URL.
+    var decodedVariables: Set<String> = []
+
     /// The first entry of each app.
     var firstEntries: [String: Int] = [:]
 

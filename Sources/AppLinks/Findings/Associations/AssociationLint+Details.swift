@@ -11,11 +11,19 @@ extension AssociationLint {
         for (name, place) in links.members where !Self.linkKeys.contains(name.string ?? "") {
             checkUnknown(name, place.pointer, among: Self.linkKeys, .warning)
         }
-        if let defaults = links["defaults"] { checkDefaults(defaults) }
+        if let defaults = links["defaults"] {
+            let details = file.details
+            checkDefaults(defaults, over: ComponentKeys()) { key in
+                details.filter { $0.node["defaults"]?[key] == nil }
+            }
+        }
         let variables = links["substitutionVariables"]
         if let variables { checkVariables(variables) }
         checkEntries(of: links)
-        if let variables { findUnused(variables) }
+        if let variables {
+            findUnused(variables)
+            checkValues(of: variables)
+        }
     }
 
     private mutating func checkEntries(of links: FindingPlace) {
@@ -65,7 +73,10 @@ extension AssociationLint {
             checkUnknown(name, place.pointer, among: Self.detailKeys, .warning)
         }
         checkApps(of: entry, app, model)
-        if let defaults = entry["defaults"] { checkDefaults(defaults) }
+        if let defaults = entry["defaults"] {
+            let outer = ComponentKeys().overridden(by: root.node["applinks"]?["defaults"])
+            checkDefaults(defaults, over: outer) { _ in [model] }
+        }
         let components = entry["components"]
         let paths = entry["paths"]
         if let components {
@@ -99,7 +110,7 @@ extension AssociationLint {
         }
         // iOS 12 reads `paths`, so they are checked too.
         if model.ruleList == .components, let paths, paths.node.kind == .array {
-            for path in paths.elements { checkLegacyPath(path) }
+            for path in paths.elements { checkLegacyPath(path, decodes: false) }
         }
     }
 
@@ -176,6 +187,25 @@ extension AssociationLint {
                         .nestedVariable, .error, value,
                         "The value of a variable can't hold a variable: write its values out.")
                 }
+            }
+        }
+    }
+
+    /// Reports values that no URL can hold as written, of variables that no decoding rule uses.
+    private mutating func checkValues(of variables: FindingPlace) {
+        for (name, place) in variables.members where place.node.kind == .array {
+            guard let text = name.string, writtenVariables.contains(text),
+                !decodedVariables.contains(text)
+            else { continue }
+            let values = place.elements.filter { $0.node.kind == .string }
+            let unencoded = values.filter {
+                ($0.node.string ?? "").utf8.contains(where: Self.isUnencoded)
+            }
+            for value in unencoded {
+                findings.add(
+                    .unencodedPattern, unencoded.count == values.count ? .error : .warning, value,
+                    "No URL that is compared as written holds this value: percent-encode it, or "
+                        + "write \"percentEncoded\": false where $(\(text)) is used.")
             }
         }
     }

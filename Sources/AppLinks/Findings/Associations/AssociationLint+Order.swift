@@ -10,8 +10,11 @@ extension AssociationLint {
         guard let last = rules.last else { return }
         let places = list.elements
         var finder = RuleFinder()
+        var isLastCovered = false
         for index in rules.indices {
-            if let earlier = finder.first(covering: rules[index], in: rules, &inclusionSteps) {
+            let earlier = finder.first(covering: rules[index], in: rules, &inclusionSteps)
+            isLastCovered = earlier != nil
+            if let earlier {
                 report(places[index], rules[index], coveredBy: rules[earlier], places[earlier])
             } else {
                 finder.add(index, rules[index])
@@ -22,7 +25,7 @@ extension AssociationLint {
             findings.add(
                 .onlyExcludes, .warning, list,
                 "No rule opens the app: add one that matches the rest.")
-        } else if last.excludes, let place = places.last {
+        } else if last.excludes, !isLastCovered, let place = places.last {
             findings.add(
                 .lastExclude, .info, place,
                 "URLs that match no rule stay in the browser anyway, so this changes nothing.")

@@ -36,11 +36,19 @@ extension AssociationLint {
     }
 
     /// Checks that apply to every pattern.
-    mutating func checkPattern(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form) {
+    ///
+    /// - Parameters:
+    ///   - form: how it is compared; nil if some rules decode, and others don't.
+    ///   - isLegacy: whether it is a path that iOS 13 and older read too.
+    mutating func checkPattern(
+        _ text: String, _ place: FindingPlace, _ form: LinkTexts.Form?, isLegacy: Bool = false
+    ) {
         let bytes = Array(text.utf8)
         let pattern = WildcardPattern(text, variables: file.variables)
         checkVariables(of: pattern, place)
-        checkEncoding(of: pattern, place, form)
+        if form?.decodes != false { decodedVariables.formUnion(pattern.variableNames) }
+        if form?.decodes != true { writtenVariables.formUnion(pattern.variableNames) }
+        if let form { checkEncoding(of: pattern, place, form, isLegacy) }
         if bytes.contains(UInt8(ascii: "\\")) {
             findings.add(
                 .backslash, .warning, place,
@@ -89,8 +97,19 @@ extension AssociationLint {
     }
 
     private mutating func checkEncoding(
-        of pattern: WildcardPattern, _ place: FindingPlace, _ form: LinkTexts.Form
+        of pattern: WildcardPattern, _ place: FindingPlace, _ form: LinkTexts.Form,
+        _ isLegacy: Bool
     ) {
+        let isUnencoded = pattern.literals.contains(where: Self.isUnencoded)
+        if form.decodes, isLegacy {
+            if isUnencoded {
+                findings.add(
+                    .unencodedPattern, .warning, place,
+                    "Before iOS 14 this matches nothing: these systems read no defaults, and URLs "
+                        + "hold spaces and letters beyond ASCII in percent-encoded form only.")
+            }
+            return
+        }
         let bytes = Array(pattern.text.utf8)
         let escapes = bytes.indices.filter { index in
             bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
@@ -105,7 +124,7 @@ extension AssociationLint {
             }
             return
         }
-        if pattern.literals.contains(where: { $0 >= 0x80 || $0 <= 0x20 || $0 == 0x7F }) {
+        if isUnencoded {
             findings.add(
                 .unencodedPattern, .error, place,
                 "URLs hold spaces and letters beyond ASCII in percent-encoded form only: write "
@@ -120,6 +139,9 @@ extension AssociationLint {
                 "Most programs write percent-encoding in upper case, and case matters.")
         }
     }
+
+    /// Whether URLs hold a byte in percent-encoded form only.
+    static func isUnencoded(_ byte: UInt8) -> Bool { byte >= 0x80 || byte <= 0x20 || byte == 0x7F }
 
     // MARK: Other languages
 

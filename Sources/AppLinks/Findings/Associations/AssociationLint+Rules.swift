@@ -14,7 +14,7 @@ extension AssociationLint {
         _ place: FindingPlace, _ rule: AssociationRule, _ detail: AssociationDetail
     ) {
         if detail.ruleList == .paths {
-            checkLegacyPath(place)
+            checkLegacyPath(place, decodes: rule.form.decodes)
         } else if place.node.kind == .object {
             checkComponent(place, rule)
         } else {
@@ -24,19 +24,39 @@ extension AssociationLint {
         }
     }
 
-    mutating func checkDefaults(_ defaults: FindingPlace) {
+    /// Checks the defaults of the file or of one entry.
+    ///
+    /// The flags of the rules that use a pattern say how it is compared, wherever it is written.
+    ///
+    /// - Parameters:
+    ///   - outer: the defaults that these override.
+    ///   - details: the entries that inherit them, given the key.
+    mutating func checkDefaults(
+        _ defaults: FindingPlace, over outer: ComponentKeys,
+        of details: (_ key: String) -> [AssociationDetail]
+    ) {
         guard requireKind(.object, of: defaults, "defaults must be an object.") else { return }
         findings.add(.newerSystem, .info, defaults, "defaults need iOS 14 or macOS 11.")
         checkKeys(of: defaults, widens: false)
-        checkPatterns(
-            of: defaults, decodes: defaults.node["percentEncoded"]?.bool == false,
-            isCaseSensitive: defaults.node["caseSensitive"]?.bool != false)
+        let keys = outer.overridden(by: defaults.node)
+        checkPatterns(of: defaults) { key in
+            var (forms, folds) = (Set<Bool>(), false)
+            for detail in details(key) where key != "/" || detail.ruleList != .paths {
+                for rule in detail.rules where rule.node[key] == nil {
+                    forms.insert(rule.form.decodes)
+                    folds = folds || rule.form.folds
+                }
+            }
+            if forms.count > 1 { return nil }
+            return LinkTexts.Form(
+                decodes: forms.first ?? !keys.flag("percentEncoded", default: true),
+                folds: forms.isEmpty ? !keys.flag("caseSensitive", default: true) : folds)
+        }
     }
 
     private mutating func checkComponent(_ place: FindingPlace, _ rule: AssociationRule) {
         checkKeys(of: place, widens: rule.isUnconditional)
-        checkPatterns(
-            of: place, decodes: !rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive)
+        checkPatterns(of: place) { _ in rule.form }
     }
 
     private mutating func checkKeys(of place: FindingPlace, widens: Bool) {
@@ -93,10 +113,11 @@ extension AssociationLint {
         }
     }
 
+    /// - Parameter form: how the pattern of a key is compared; nil if some rules decode, and others
+    ///   don't.
     private mutating func checkPatterns(
-        of place: FindingPlace, decodes: Bool, isCaseSensitive: Bool
+        of place: FindingPlace, comparedAs form: (_ key: String) -> LinkTexts.Form?
     ) {
-        let form = LinkTexts.Form(decodes: decodes, folds: !isCaseSensitive)
         if let path = place["/"], let text = path.node.string {
             let rest = AssociationRule.afterNot(text)
             if rest != nil {
@@ -105,12 +126,13 @@ extension AssociationLint {
                     "NOT is part of the path here: write \"exclude\": true instead.")
             }
             checkPath(rest ?? text, path)
-            checkPattern(rest ?? text, path, form)
+            checkPattern(rest ?? text, path, form("/"))
         }
         if let fragment = place["#"], let text = fragment.node.string {
-            checkPattern(text, fragment, form)
+            checkPattern(text, fragment, form("#"))
         }
         guard let query = place["?"] else { return }
+        let form = form("?")
         if let text = query.node.string {
             checkPattern(text, query, form)
             if text.utf8.contains(UInt8(ascii: "&")) {
@@ -126,7 +148,7 @@ extension AssociationLint {
         }
     }
 
-    private mutating func checkItems(of query: FindingPlace, _ form: LinkTexts.Form) {
+    private mutating func checkItems(of query: FindingPlace, _ form: LinkTexts.Form?) {
         for (_, value) in query.members {
             guard let text = value.node.string else {
                 findings.add(
@@ -136,16 +158,21 @@ extension AssociationLint {
                 continue
             }
             checkPattern(text, value, form)
-            if text == "*" {
+            if Self.isOnlyAsterisks(text) {
                 findings.add(
                     .queryWildcard, .warning, value,
-                    "\"*\" also matches a missing item, so it requires nothing: write "
+                    "\"\(text)\" also matches a missing item, so it requires nothing: write "
                         + "\"?*\" for an item that must have a value.")
             }
         }
     }
 
-    mutating func checkLegacyPath(_ place: FindingPlace) {
+    private static func isOnlyAsterisks(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+
+    /// - Parameter decodes: whether defaults make newer systems decode the URL.
+    mutating func checkLegacyPath(_ place: FindingPlace, decodes: Bool) {
         guard let text = place.node.string else {
             return findings.add(
                 .wrongType, .error, place,
@@ -166,7 +193,8 @@ extension AssociationLint {
                     + "\"NOT \(path)\".")
         }
         checkPath(path, place)
-        checkPattern(path, place, LinkTexts.Form(decodes: false, folds: false))
+        checkPattern(
+            path, place, LinkTexts.Form(decodes: decodes, folds: false), isLegacy: true)
     }
 
     /// The text after `NOT` if the space is missing and a possible beginning of a path follows.
