@@ -95,12 +95,14 @@ const VERDICTS = {
     unmatched: ["–", "not decoded"],
 };
 
-/** The verdict with a sign, so that colour doesn't speak alone. `hasError`: one of the diagnostics is an error. */
+/** A verdict in words. `hasError`: one of the diagnostics is an error. */
+export const verdictText = ({ verdict, hasError }) => (hasError && verdict === "decoded_with_warnings"
+    ? "decoded with errors" : VERDICTS[verdict]?.[1] ?? words(verdict ?? "unknown"));
+
+/** The verdict with a sign, so that colour doesn't speak alone. */
 export function badge(verdict, { hasError = false } = {}) {
-    const [sign, text] = VERDICTS[verdict] ?? ["", words(verdict ?? "unknown")];
-    const says = hasError && verdict === "decoded_with_warnings" ? "decoded with errors" : text;
     return element("span", { class: "badge", "data-verdict": verdict },
-        element("span", { "aria-hidden": "true" }, sign, " "), says);
+        element("span", { "aria-hidden": "true" }, VERDICTS[verdict]?.[0], " "), verdictText({ verdict, hasError }));
 }
 
 // ---- Time ------------------------------------------------------------------------------------

@@ -34,3 +34,6 @@ export function slimRecord(record) {
 /** Whether somebody should look at it. */
 export const isFailed = (record) =>
     record.verdict === "undecodable" || record.outcome === "error" || record.hasError;
+
+/** Whether the verdict says something: what only a callback is asked for isn't missing from others. */
+export const isJudged = ({ kind, verdict }) => kind === "callback" || verdict !== "unmatched";

@@ -1,4 +1,4 @@
-// The request as it was received: line, headers, and the body, pretty or exact.
+// The request as it was received, or sent: line, headers, and the body, pretty or exact.
 // Invariant: what can't be taken apart is shown as it came.
 
 import { parseAsWritten, rawRequestURL } from "./api.js";
@@ -10,7 +10,7 @@ const HEX_BYTES = 1_024;
 const PARSED_LENGTH = 5_000_000;
 const SHOWN_PAIRS = 200;
 
-export function requestSections({ id, request }) {
+export function requestSections({ id, kind, request }) {
     const { method, target, version, headers, body, scheme, host, peer } = request;
     return [
         section("Request",
@@ -19,8 +19,8 @@ export function requestSections({ id, request }) {
                 element("span", { class: "soft" }, `HTTP/${version}`)),
             definitions("headers mono", headers.map(([name, value]) => [wireText(name), wireText(value)])),
             bodyView(body, headers),
-            element("p", { class: "soft" },
-                `Received ${scheme ? `by ${scheme} ` : ""}`, host ? `for ${host} ` : "", `from ${peer}`),
+            element("p", { class: "soft" }, kind === "delivery" ? `Sent by ${scheme} to ${host}`
+                : `Received ${scheme ? `by ${scheme} ` : ""}${host ? `for ${host} ` : ""}from ${peer}`),
             element("p", { class: "actions" },
                 element("a", { class: "quiet", href: rawRequestURL(id), download: `${id}.http` },
                     "Download the request"))),

@@ -6,10 +6,13 @@
 import {
     ConnectionLost, Problem, exportURL, fetchCurl, fetchLayers, fetchResult, flowPageURL, resultPageURL, resultURL,
 } from "./api.js";
-import { definitions, notice, section } from "./detail.js";
+import { definitions, loaded, notice, section } from "./detail.js";
 import { cardOf } from "./drawing.js";
-import { badge, button, clockTime, copyButton, element, localTime, utcText, words, useStyles } from "./elements.js";
+import {
+    badge, button, clockTime, copyButton, element, localTime, useStyles, utcText, verdictText, words,
+} from "./elements.js";
 import { findingsSection } from "./findings.js";
+import { isJudged } from "./records.js";
 import { requestSections } from "./request-view.js";
 import { roadOf } from "./road.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
@@ -20,11 +23,7 @@ const SENTENCES = {
     undecodable: "It is kept as it came; the findings say where decoding stopped.",
     unmatched: "It is kept as it came: no contract says how to decode it.",
 };
-// Sentences for kinds of records that are never decoded.
-const KINDS = {
-    stray: "No receiver has this address. It is kept as it came, with the nearest receivers below.",
-    delivery: "Landfall sent this request.",
-};
+const FLOW_VERBS = { launch: "begins", delivery: "belongs to" };
 
 /**
  * The content of the panel; `spoken` says in one line what it is of. `context.erased(id)` tells the page that a
@@ -34,19 +33,20 @@ export async function loadResult(id, context) {
     const record = await fetchResult(id);
     await useStyles("result.css");
     const picture = await cardOf(record);
+    const story = record.kind !== "callback" && (await loaded(import("./other-kinds.js"))).storyOf(record);
     const title = `${titleOf(record.vendor)} ${record.kind === "callback" ? "result" : words(record.kind)}`;
     return {
         title,
         seq: record.seq,
-        spoken: [title, words(record.verdict ?? ""), clockTime(new Date(record.received_at))].filter(Boolean)
+        spoken: [title, isJudged(record) && verdictText(record), clockTime(new Date(record.received_at))].filter(Boolean)
             .join(", "),
-        nodes: sections(record, picture, context),
+        nodes: sections(record, picture, story, context),
     };
 }
 
-function sections(record, picture, context) {
+function sections(record, picture, story, context) {
     return [
-        lead(record),
+        lead(record, story),
         resultActions(record, context),
         roadPlace(record),
         findingsSection(record),
@@ -58,15 +58,15 @@ function sections(record, picture, context) {
     ].filter(Boolean);
 }
 
-function lead(record) {
+function lead(record, story) {
     const hasError = record.diagnostics.some(({ severity }) => severity === "error");
-    const sentence = KINDS[record.kind] ?? SENTENCES[record.verdict];
+    const sentence = !story && SENTENCES[record.verdict];
     return element("div", { class: "lead-block" },
-        element("p", { class: "lead" }, badge(record.verdict, { hasError }), " ",
+        element("p", { class: "lead" }, isJudged(record) && [badge(record.verdict, { hasError }), " "],
             record.outcome && element("span", { class: "outcome", "data-outcome": record.outcome },
                 words(record.outcome)), " ",
             element("span", { class: "soft" }, localTime(record.received_at, { precise: true }))),
-        sentence && element("p", { class: "soft" }, sentence),
+        story, sentence && element("p", { class: "soft" }, sentence),
         privacyNotes(record).map((note) => element("p", { class: "soft privacy" }, note)));
 }
 
@@ -91,19 +91,20 @@ function roadPlace({ id, kind }) {
     return place;
 }
 
-function decodedValue({ result }) {
+function decodedValue({ kind, result }) {
+    const title = kind === "callback" ? "Decoded value" : "Details";
     if (result === null || result === undefined) {
-        return section("Decoded value", element("p", { class: "soft" }, "Nothing was decoded."));
+        return section(title, element("p", { class: "soft" }, "Nothing was decoded."));
     }
-    return section("Decoded value", valueTree(result),
+    return section(title, valueTree(result),
         element("p", { class: "actions" }, copyButton("Copy JSON", () => prettyJSON(result))));
 }
 
 /** What the link file of the host says of the URL by which the callback came. */
-function linkSection({ fell_through: fellThrough, link, flow }) {
+function linkSection({ kind, fell_through: fellThrough, link, flow }) {
     if (!link && !flow) return null;
     return section("Flow and link",
-        flow && element("p", {}, "It answers the flow ",
+        flow && element("p", {}, `It ${FLOW_VERBS[kind] ?? "answers"} the flow `,
             element("a", { class: "wire mono", href: flowPageURL(flow) }, flow), "."),
         link && element("p", {}, linkSentence(link, fellThrough)),
         link && definitions("pairs", [

@@ -3,6 +3,7 @@
 // Left out: placing rows, see rows.js.
 
 import { badge, element, exactClock, relativeTime, shorten, utcText, visible, words } from "./elements.js";
+import { isJudged } from "./records.js";
 import { titleOf } from "./vendor-names.js";
 
 const INBOX_LENGTH = 64;
@@ -32,7 +33,7 @@ export function createRowMaker(hrefOf) {
                     element("span", { class: "unseen" }, `${record.finding.severity}: `),
                     record.finding.text)),
             element("span", { class: "row-state" },
-                badge(record.verdict, { hasError: record.hasError }),
+                isJudged(record) && badge(record.verdict, record),
                 record.outcome && element("span", { class: "under", "data-outcome": record.outcome },
                     words(record.outcome))));
     }

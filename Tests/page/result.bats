@@ -376,11 +376,54 @@ button() {
     browse "/?result=${id}" \
         until "document.querySelector('#detail .result-actions')" \
         until "!$(shows '#detail .result-actions' 'Send again')" \
-        until "$(shows '#detail .lead-block' 'No receiver has this address')" \
+        until "$(shows '#detail .lead-block' 'No receiver has this address. It is kept as it came.')" \
+        until "!$(shows '#detail' 'not decoded') && !document.querySelector('#detail .badge')" \
+        until "$(shows '#detail .command' "landfall results adopt ${id} --vendor VENDOR --server ${LANDFALL_URL}")" \
         print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
         until "$(button 'Copy as bug report')" until "window.copied?.includes('curl ') && copied.includes('${target}')" \
         until "$(button 'Wait for one like this…')" \
         until "$(shows dialog 'q=kind:stray ') && !$(shows dialog Authorization) && !$(shows dialog null)"
+}
+
+@test "a request that was refused says why, with the receivers that are near if there are any" {
+    local target="/callbacks/raw/${INBOX}!" id
+    curl --silent --output /dev/null "${LANDFALL_URL}${target}"
+    id="$(curl --silent --get "${LANDFALL_URL}/api/v1/results" --data kind=stray --data-urlencode "path=${target}" |
+        jq --raw-output '.results[0].id')"
+    browse --width=320 "/?q=kind:stray" \
+        until "document.querySelector('$(row "${id}")') && !document.querySelector('$(row "${id}" .badge)')" \
+        go "${LANDFALL_URL}/?result=${id}" \
+        until "$(shows '#detail .lead-block' 'It was refused with 400: invalid-inbox.')" \
+        until "$(shows '#detail .lead-block' 'The nearest receivers') && $(shows '#detail .lead-block li' /callbacks/raw)" \
+        until "$(shows '#detail .command' '--vendor raw ') && ${NOTHING_STICKS_OUT}"
+}
+
+@test "a delivery says what became of it, and where it was sent; a launch, that it begins its flow" {
+    local url="${LANDFALL_URL}" id place="${BATS_TEST_TMPDIR}/sent" answer
+    start_configured "${place}" <<'END'
+forward:
+  - name: partner
+    targets: [{url: "http://127.0.0.1:1/back", retry_milliseconds: 10, give_up_seconds: 1}]
+END
+    answer="$(curl --silent "${LANDFALL_URL}/callbacks/welltory?stress=0.5&energy=0.5" | jq --raw-output .id)"
+    until id="$(curl --silent --get "${LANDFALL_URL}/api/v1/results" --data kind=delivery |
+        jq --exit-status --raw-output 'first(.results[] | select(.result.outcome == "dead")).id')"; do sleep 0.1; done
+    browse "/?q=kind:delivery" \
+        until "document.querySelector('$(row "${id}")') && !document.querySelector('$(row "${id}" .badge)')" \
+        go "${LANDFALL_URL}/?result=${id}" \
+        until "/Attempt \\d+ got no response: .*refused. It was given up\\./.test(document.querySelector('#detail .lead-block').innerText)" \
+        until "$(shows '#detail .lead-block' 'was forwarded by the rule partner.') && !$(shows '#detail' 'not decoded')" \
+        until "$(shows '#detail' 'Sent by http to 127.0.0.1:1') && !$(shows '#detail' 'Received by')" \
+        axe delivery \
+        click "#detail .lead-block a" \
+        until "location.search.includes('${answer}') && $(shows '#detail .tree' 0.5)"
+    id="$(curl --silent "${LANDFALL_URL}/api/v1/launches" --data '{"vendor": "dimmy", "parameters": {"flowName": "Parcel"}}' |
+        jq --raw-output .flow)"
+    browse "/?q=kind:launch" \
+        until "${ROWS} === 1" click "#rows a" \
+        until "$(shows '#detail' "It begins the flow ${id}")"
+    stop_landfall
+    export LANDFALL_URL="${url}"
 }
 
 @test "a result is sent again once, however often somebody presses, and a slow target has its time" {
