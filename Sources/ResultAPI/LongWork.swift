@@ -34,7 +34,7 @@ package struct LongWork: Sendable {
 /// A sequence whose parts are made as long work.
 package struct LongSequence<Base: AsyncSequence<[UInt8], any Error> & Sendable>: AsyncSequence,
     Sendable
-where Base.AsyncIterator: Sendable {
+{
     private let base: Base
     private let work: LongWork
 
@@ -44,21 +44,25 @@ where Base.AsyncIterator: Sendable {
     }
 
     package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var base: Base.AsyncIterator
+        fileprivate let parts: Parts
         fileprivate let work: LongWork
 
         package mutating func next() async throws -> [UInt8]? {
-            let (part, next) = try await work.run { [base] in
-                var base = base
-                let part = try await base.next()
-                return (part, base)
-            }
-            base = next
-            return part
+            try await work.run { [parts] in try await parts.iterator.next() }
         }
     }
 
+    /// The iterator of the parts. There is only one: a copy would keep the memory of a former part.
+    ///
+    /// SAFETY: `@unchecked Sendable`, because the connection that sends the parts asks for one after
+    /// the other, and waits for the long work that makes it.
+    fileprivate final class Parts: @unchecked Sendable {
+        var iterator: Base.AsyncIterator
+
+        init(_ iterator: Base.AsyncIterator) { self.iterator = iterator }
+    }
+
     package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(base: base.makeAsyncIterator(), work: work)
+        AsyncIterator(parts: Parts(base.makeAsyncIterator()), work: work)
     }
 }
