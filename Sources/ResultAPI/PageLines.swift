@@ -56,11 +56,15 @@ extension ResultAPI {
     ///
     /// Throws 503 if the memory is not available in time.
     ///
-    /// - Parameter additional: bytes that are stored in addition to the body.
+    /// - Parameters:
+    ///   - additional: bytes that are stored or held in addition to the body.
+    ///   - former: the request's permit so far, which is given back first: a request that waits
+    ///     for memory while it holds some may wait for itself.
     package func memory(
-        toDecode body: [UInt8], and additional: Int = 0
+        toDecode body: [UInt8], and additional: Int = 0, insteadOf former: MemoryPermit? = nil
     ) async throws(Problem) -> MemoryPermit? {
-        try await memory(
+        former?.shrink(to: 0)
+        return try await memory(
             for: body.count * Self.copiesOfBody + additional * Self.copiesOfLine,
             workingOn: body.count + additional)
     }

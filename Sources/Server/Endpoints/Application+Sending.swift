@@ -36,7 +36,8 @@ extension Application {
         }
         guard facts.kind == .callback else { throw ResultAPI.notACallback }
         if target == "self" {
-            return try await receiveAgain(resent, text, facts, request, over: &connection)
+            return try await receiveAgain(
+                resent, text, facts, request, holding: permit, over: &connection)
         }
         guard let url = try? CallbackURL(target), url.kind == .web else {
             throw JSONMembers.refusal("to", expected)
@@ -58,7 +59,7 @@ extension Application {
     /// Receives a stored callback again, at the place where it came in.
     private func receiveAgain(
         _ resent: ResentRequest, _ text: [UInt8], _ facts: RecordFacts, _ request: Request,
-        over connection: inout Connection
+        holding line: MemoryPermit?, over connection: inout Connection
     ) async throws(Problem) -> Response {
         guard let again = Request(resent.head), let vendor = Vendor(rawValue: facts.vendor),
             let stored = try? JSONDocument(parsing: text).root["request"]
@@ -72,7 +73,8 @@ extension Application {
             // It is stored once more, and no link led to it.
             key: nil, parameters: RecordRequest.parameters(in: stored), site: nil,
             masked: resent.isMasked ? .all : .nothing, isChanged: resent.isChanged)
-        let permit = try await api.memory(toDecode: arrival.body, and: arrival.repeatedBytes)
+        let permit = try await api.memory(
+            toDecode: arrival.body, and: arrival.repeatedBytes + text.count, insteadOf: line)
         defer { withExtendedLifetime(permit) {} }
         var turn: AnswerTurn?
         let status: Int

@@ -34,7 +34,6 @@ extension Application {
         guard adoptions.begin(id) else { throw Self.adoptionRunning }
         defer { adoptions.end(id) }
         let (line, permit) = try await api.line(of: id)
-        defer { withExtendedLifetime(permit) {} }
         guard let vendor, let facts = store.facts(in: line), facts.kind == .stray else {
             throw Problem(
                 status: .conflict, kind: "not-a-stray",
@@ -44,7 +43,8 @@ extension Application {
             throw ResultAPI.damagedRequest
         }
         let arrival = arrival(of: sent, kept, facts, vendor, inbox ?? facts.inbox)
-        let memory = try await api.memory(toDecode: arrival.body, and: arrival.repeatedBytes)
+        let memory = try await api.memory(
+            toDecode: arrival.body, and: arrival.repeatedBytes + line.size, insteadOf: permit)
         defer { withExtendedLifetime(memory) {} }
         var turn: AnswerTurn?
         var response: Response
