@@ -42,10 +42,14 @@ package struct ResultImport {
     /// Records that are stored with one wait for the disk.
     private static let batchRecords = 256
 
+    /// Bytes of lines with which fewer records are stored: each is in memory several times.
+    private static let batchBytes = 4 * 1024 * 1024
+
     private let store: ResultStore
     private let reader: RecordImport
     private var lines = NDJSONLines()
-    private var waiting: [(line: Int, record: NewRecord)] = []
+    private var waiting: [NewRecord] = []
+    private var waitingBytes = 0
     package private(set) var report = Report()
 
     package init(into store: ResultStore) {
@@ -73,11 +77,14 @@ package struct ResultImport {
             refuse(number, "The line is longer than \(NDJSONLines.defaultLineBytes) bytes.")
         case .text(let number, let bytes):
             do throws(RecordImportError) {
-                waiting.append((number, try reader.record(bytes)))
+                waiting.append(try reader.record(bytes))
+                waitingBytes += bytes.count
             } catch {
                 refuse(number, "\(error)")
             }
-            if waiting.count >= Self.batchRecords { try await store() }
+            if waiting.count >= Self.batchRecords || waitingBytes >= Self.batchBytes {
+                try await store()
+            }
         }
     }
 
@@ -90,8 +97,8 @@ package struct ResultImport {
 
     /// Stores the pending records, except those that the store already has.
     private mutating func store() async throws(StoreError) {
-        let records = waiting.map(\.record)
-        waiting.removeAll(keepingCapacity: true)
+        let records = waiting
+        (waiting, waitingBytes) = ([], 0)
         let added = try await store.appendMissing(records)
         report.imported += added
         report.known += records.count - added

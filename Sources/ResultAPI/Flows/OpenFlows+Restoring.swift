@@ -38,19 +38,14 @@ extension OpenFlows {
     /// Callbacks older than the patience are not read: their launches are lost anyway.
     package func restore(from store: ResultStore, at now: Timestamp = .now) async {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
-        for line in await newest(of: launches, in: store, atMost: ResultStore.pageLimit).reversed()
-        {
-            note(line, in: store)
-        }
+        await note(newest: ResultStore.pageLimit, of: launches, in: store)
         let start = Timestamp(unixMilliseconds: max(0, now.unixMilliseconds - patienceMilliseconds))
         let callbacks = ResultQuery(
             .all([
                 .kinds([.callback]), .has(.flow),
                 .compare(.receivedAt, .greaterOrEqual, .time(start)),
             ]), by: .receivedAt)
-        for line in await newest(of: callbacks, in: store, atMost: Self.most).reversed() {
-            note(line, in: store)
-        }
+        await note(newest: Self.most, of: callbacks, in: store)
     }
 
     /// Reads a flow again after one of its records was erased.
@@ -66,32 +61,57 @@ extension OpenFlows {
         for line in page.lines.reversed() { note(line, in: store) }
     }
 
-    /// Remembers the launch, or the end of a flow, that a record holds.
-    func note(_ line: StoredLine, in store: ResultStore) {
-        guard let facts = store.facts(in: line) else { return }
-        if facts.kind == .launch {
-            if let launch = Self.launch(in: line.text) { add(launch, at: facts.receivedAt) }
-        } else if let flow = facts.flow, case let message = Flow.Message(facts, line),
-            message.isFinal, let digest = message.digest
-        {
-            noteEnd(of: flow, by: digest)
+    /// What a record says of a flow.
+    private enum Step {
+        case launch(Launch, at: Timestamp)
+        case end(of: String, by: CallbackDigest)
+
+        /// Nil for a record that neither launches nor ends a flow.
+        init?(_ line: StoredLine, in store: ResultStore) {
+            guard let facts = store.facts(in: line) else { return nil }
+            if facts.kind == .launch {
+                guard let launch = OpenFlows.launch(in: line.text) else { return nil }
+                self = .launch(launch, at: facts.receivedAt)
+            } else if let flow = facts.flow, case let message = Flow.Message(facts, line),
+                message.isFinal, let digest = message.digest
+            {
+                self = .end(of: flow, by: digest)
+            } else {
+                return nil
+            }
         }
     }
 
-    /// The newest lines that match, the newest first.
-    private func newest(
-        of query: ResultQuery, in store: ResultStore, atMost count: Int
-    ) async -> [StoredLine] {
-        var lines: [StoredLine] = []
+    /// Remembers the launch, or the end of a flow, that a record holds.
+    func note(_ line: StoredLine, in store: ResultStore) {
+        if let step = Step(line, in: store) { note(step) }
+    }
+
+    private func note(_ step: Step) {
+        switch step {
+        case .launch(let launch, let moment): add(launch, at: moment)
+        case .end(let flow, let digest): noteEnd(of: flow, by: digest)
+        }
+    }
+
+    /// Remembers what the newest records that match say, in the order of their arrival.
+    ///
+    /// The lines of one page at a time are in memory.
+    private func note(
+        newest count: Int, of query: ResultQuery, in store: ResultStore
+    ) async {
+        var steps: [Step] = []
+        var read = 0
         var cursor: PageCursor?
         repeat {
-            let limit = min(ResultStore.pageLimit, count - lines.count)
+            let limit = min(ResultStore.pageLimit, count - read)
             guard let page = try? await store.page(of: query, after: cursor, limit: limit) else {
-                return lines
+                break
             }
-            lines += page.lines
+            steps += page.lines.compactMap { Step($0, in: store) }
+            read += page.lines.count
             cursor = page.next
-        } while cursor != nil && lines.count < count
-        return lines
+        } while cursor != nil && read < count
+        for step in steps.reversed() { note(step) }
     }
 }
