@@ -150,6 +150,9 @@ package struct RecordImport {
             let expected = Timestamp(unixMilliseconds: id.milliseconds)
             throw ImportedObject.error(timeText, "must be \(expected), the time in the id")
         }
+        guard receivedAt < NewRecord.endOfTime else {
+            throw ImportedObject.error(timeText, "must be before \(NewRecord.endOfTime)")
+        }
         return (id, receivedAt)
     }
 

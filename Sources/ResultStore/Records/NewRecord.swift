@@ -10,6 +10,10 @@ import JSON
 ///
 /// The JSON texts of its parts have no line breaks; the store keeps them unchanged.
 package struct NewRecord: Sendable {
+    /// Records are received before this moment: their numbers hold the time in 43 bits.
+    package static let endOfTime = Timestamp(
+        unixMilliseconds: Limits.recordMilliseconds.upperBound)
+
     /// The id of a record that already has one, which must contain its time of receipt; nil to
     /// create one.
     package var id: RecordID?

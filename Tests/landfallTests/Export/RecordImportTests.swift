@@ -46,6 +46,14 @@ import Vendors
         }
     }
 
+    @Test func aTimeThatNoStoreTakesIsRefused() throws {
+        let text = SampleRecord().with([
+            "id": "\"08000000-0000-7000-8000-000000000000\"",
+            "received_at": "\"2248-09-26T15:10:22.208Z\"",
+        ]).text
+        #expect("\(try fault(text))".contains("must be before 2248-09-26T15:10:22.208Z"))
+    }
+
     @Test func whitespaceBetweenTokensIsDropped() throws {
         let spaced = SampleRecord().with([
             "result": " { \"a\" : [ 1 , \" b \" ] }\t", "diagnostics": "[ ]", "flow": " null ",
