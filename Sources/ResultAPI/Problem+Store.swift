@@ -36,6 +36,11 @@ extension Problem {
                 members: [
                     ("done_bytes", Array("\(done)".utf8)), ("total_bytes", Array("\(total)".utf8)),
                 ])
+        case .noDescriptor:
+            self.init(
+                status: .serviceUnavailable, kind: "service-unavailable",
+                detail: "The server can open no more files; try again in a moment.",
+                fields: [("Retry-After", "5")])
         case .database:
             self.init(
                 status: .serviceUnavailable, kind: "database-unavailable",
@@ -53,7 +58,7 @@ extension Problem {
                 status: .internalServerError, kind: "damaged-record",
                 detail:
                     "The stored record is damaged: see byte \(offset) of results/\(segment).")
-        case .full, .locked, .file, .syncFailed, .index, .unreadable, .erased:
+        case .full, .locked, .file, .missing, .syncFailed, .index, .unreadable, .erased:
             self.init(
                 status: .internalServerError, kind: "store-failed",
                 detail: "The store failed; the server's log says why.")

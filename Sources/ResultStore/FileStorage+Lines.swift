@@ -130,8 +130,8 @@ extension FileStorage {
         }
         switch file {
         case .success(let file?) where (try? file.isNamed()) == false: break
-        case .success: return
-        case .failure: break
+        case .failure(.missing): break
+        case .success, .failure: return
         }
         keeper.checkForLostSegments()
     }

@@ -41,6 +41,29 @@ expect_survival() {
 
 @test "1,024 descriptors" { expect_survival 1024; }
 
+@test "without a free descriptor the index stays, and what is erased leaves the disk once there is one" {
+    local id
+    "${BATS_TEST_DIRNAME}/segment.py" "${FOLDER}/data/results" 2026-01-02 10
+    "${BATS_TEST_DIRNAME}/segment.py" "${FOLDER}/data/results" 2026-01-03 10
+    start_configured "${FOLDER}" <<<'results: {compress: false}'
+    post_form /callbacks/raw/kept one
+    post_form /callbacks/raw/erased 'to be gone'
+    id="$(jq --raw-output .id "${BODY}")"
+    "${BATS_TEST_DIRNAME}/starved.py" "${SERVER_PORT}" "${SERVER_PID}" \
+        'GET /api/v1/results?q=received_at:2026-01-02&limit=50&fields=request.body' \
+        "DELETE /api/v1/results/${id}" 'POST /api/v1/store/compact' | tee "${SCRATCH}/statuses"
+    [[ "$(cut --delimiter ' ' --fields 1 "${SCRATCH}/statuses")" == 503 ]]
+    sleep 1
+    run ! grep --quiet 'rebuilding the index\|was removed' "${SERVER_LOG}"
+    get /api/v1/store/compact --request POST
+    expect_status 200
+    expect_json '.failures == []'
+    run ! grep --quiet --recursive 'to be gone' "${FOLDER}/data/results"
+    get '/api/v1/results?q=received_at:2026-01-02&limit=50'
+    expect_json '.results | length == 10'
+    expect_well
+}
+
 @test "with fewer than 64 descriptors the server does not start, and says why" {
     local limit
     for limit in 32 63; do

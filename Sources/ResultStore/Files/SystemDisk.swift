@@ -2,9 +2,14 @@
 
 import CLinux
 import FoundationEssentials
+import Synchronization
 
 /// The machine's file system.
-struct SystemDisk: Disk {
+final class SystemDisk: Disk {
+    /// The folders that were synced, by path; they stay open, because a name that has been changed
+    /// must become durable even if the process can open no more files.
+    private let folders = Mutex<[String: File]>([:])
+
     func open(_ path: String) throws(StoreError) -> any DiskFile { try File(appendingTo: path) }
 
     func openReadOnly(_ path: String) throws(StoreError) -> any DiskFile {
@@ -37,6 +42,10 @@ struct SystemDisk: Disk {
     }
 
     func syncFolder(_ path: String) throws(StoreError) {
-        try File(reading: path).syncFolder()
+        let known = folders.withLock { $0[path] }
+        if let known, try known.isNamed(withSize: nil) { return try known.syncFolder() }
+        let folder = try File(reading: path)
+        folders.withLock { $0[path] = folder }
+        try folder.syncFolder()
     }
 }

@@ -298,9 +298,19 @@ actor Keeper {
         defer { endWorking() }
         try await index.catchUp()
         for segment in try index.segments() {
-            let file = try? files.file(of: segment.name, generation: segment.generation)
-            if let file, try file.isNamed() { continue }
+            if try !isLost(segment) { continue }
             reportLost(segment.name)
+        }
+    }
+
+    /// Whether a segment's file is missing or another one; a file that can't be opened for another
+    /// reason isn't lost.
+    private func isLost(_ segment: ResultIndex.Segment) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            let file = try files.file(of: segment.name, generation: segment.generation)
+            return try file?.isNamed() != true
+        } catch .missing {
+            return true
         }
     }
 

@@ -75,9 +75,7 @@ final class SegmentFiles: Sendable {
         }
         if let known { return known }
         guard let form else { return nil }
-        let opened = Result { () throws(StoreError) in
-            try SegmentFile(name, form, in: folder)
-        }
+        let opened = Result { () throws(StoreError) in try open(name, form) }
         return try state.withLock { state throws(StoreError) in
             // A file that is being replaced stays open until its generation is retired. Then a
             // newly opened one is another file, or missing.
@@ -86,6 +84,18 @@ final class SegmentFiles: Sendable {
             let file = try opened.get()
             state.insert(file, key)
             return file
+        }
+    }
+
+    /// Opens a segment; if the process can open no more files, closes other segments first.
+    private func open(
+        _ name: SegmentName, _ form: SegmentForm
+    ) throws(StoreError) -> SegmentFile {
+        do throws(StoreError) {
+            return try SegmentFile(name, form, in: folder)
+        } catch .noDescriptor {
+            state.withLock { state in state.open = state.open.filter { $0.value.isKept } }
+            return try SegmentFile(name, form, in: folder)
         }
     }
 
@@ -121,7 +131,7 @@ final class SegmentFiles: Sendable {
 
     /// Adds a generation, whose file takes the segment's place.
     func add(_ name: SegmentName, _ form: SegmentForm, generation: Int) throws(StoreError) {
-        let file = try SegmentFile(name, form, in: folder)
+        let file = try open(name, form)
         let key = Key(name: name, generation: generation)
         state.withLock { state in
             state.names.insert(name)

@@ -168,7 +168,7 @@ extension StoreError {
         case .syncFailed: "sync_failed"
         case .closed: "stopping"
         case .erased: "erased"
-        case .file: "file"
+        case .file, .missing, .noDescriptor: "file"
         case .database: "database"
         default: "other"
         }
