@@ -71,6 +71,27 @@ fill() {
     expect_problem 507 '.type == "urn:landfall:problem:disk-full"'
 }
 
+@test "a callback that could not be stored ends no flow" {
+    local flow
+    start_landfall "${FOLDER}"
+    post_json /api/v1/launches '{"vendor":"welltory","parameters":{"source":"me"},"inbox":"waiting"}'
+    flow="$(jq --raw-output .flow "${BODY}")"
+    head --bytes 200000 /dev/urandom | base64 --wrap 0 >"${SCRATCH}/large"
+    fill full
+    head --bytes 500 "${SCRATCH}/large" >"${SCRATCH}/large.part"
+    mv "${SCRATCH}/large.part" "${SCRATCH}/large"
+    fill full
+    get "/callbacks/welltory/waiting/${flow}?stress=0.1&energy=0.2"
+    expect_problem 507
+    mount -o remount,size=128m "${FOLDER}/data"
+    get "/callbacks/welltory/waiting/${flow}?stress=0.3&energy=0.2"
+    expect_status 201
+    expect_json '.flow == $flow' --arg flow "${flow}"
+    get "/api/v1/flows/${flow}"
+    expect_json '.state == "returned" and .callbacks == 1'
+    stop_landfall
+}
+
 @test "on a full disk results are erased and compacted, also after a restart, and make room" {
     local id count
     mount -o remount,size=24m "${FOLDER}/data"

@@ -116,6 +116,7 @@ extension Application {
         do throws(StoreError) {
             return try await store.append(records)
         } catch {
+            await undoJoining(records)
             metrics.count(error)
             log.error(
                 "callbacks could not be stored",

@@ -196,6 +196,13 @@ extension Application {
         if let diagnostic = membership.diagnostic { callback.diagnostics.append(diagnostic) }
     }
 
+    /// Reads the flows again that records have begun or ended which could not be stored.
+    func undoJoining(_ records: [NewRecord]) async {
+        for flow in Set(records.compactMap(\.flow)) where flows.inbox(of: flow) != nil {
+            await flows.restore(flow, from: store)
+        }
+    }
+
     /// The page for a browser that followed a callback link.
     ///
     /// - Parameter goal: where a trigger leads, for people.
@@ -235,6 +242,7 @@ extension Application {
             if accessLog != nil { connection.subject = receipt.id.description }
             return receipt
         } catch {
+            await undoJoining([record])
             metrics.count(error)
             log.error(
                 "a callback could not be stored",
