@@ -82,25 +82,24 @@ extension ResultAPI {
         _ waiting: Waiting, after count: Int, _ subscription: Subscription
     ) async {
         var count = count
-        var last = subscription.startSequence
         while !Task.isCancelled, !subscription.isEnded {
             if let missed = subscription.resumeAfterMissed() {
                 guard let found = try? await stored(waiting, through: missed),
                     found.count < waiting.count
                 else { return }
-                (count, last) = (found.count, missed)
+                count = found.count
             }
             let missing = waiting.count - count
             guard subscription.matchCount >= missing else {
                 await subscription.wait(for: missing)
                 continue
             }
-            // Results erased since must not count.
+            // Results erased since must not count, and those decoded again have later numbers.
             guard count > 0,
-                let left = try? await stored(waiting, through: last),
-                left.count < count
+                let all = try? await stored(waiting, through: subscription.through),
+                all.count < waiting.count
             else { return }
-            count = left.count
+            count = max(0, all.count - subscription.matchCount)
         }
     }
 

@@ -154,6 +154,24 @@ setup() {
     [[ "$(grep --count '^event: result' "${BODY}")" == 2 ]]
 }
 
+@test "an earlier result that is decoded again while a client waits still counts" {
+    get '/callbacks/welltory/counted?stress=0.2'
+    get '/api/v1/export?inbox=counted'
+    jq --compact-output 'del(.crc32) | .result = {"stress": 99} | .inbox = "counts" | .id = (.id[:-4] + "0001")' "${BODY}" \
+        >"${SCRATCH}/former"
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/former"
+    expect_json '.imported == 1'
+    wait_behind 'inbox=counts&count=2&within=60s&fields=result'
+    sleep 0.3
+    get '/api/v1/store/redecode?vendor=welltory&apply=true' --request POST
+    expect_json '.changed == 1'
+    get '/callbacks/welltory/counts?stress=0.6'
+    SECONDS=0
+    answered
+    ((SECONDS < 20))
+    expect_json '[.results[].result.stress] | sort == [0.2, 0.6]'
+}
+
 @test "waits that follow each other under load leave nothing out, also those in vain" {
     local place=0 number vain=0
     start_load followed

@@ -90,6 +90,9 @@ package final class Subscription: Sendable {
     /// The number after which records are collected; the index contains those up to it.
     package var startSequence: Int { state.withLock { $0.begin } }
 
+    /// The number up to which all matching records have been delivered.
+    package var through: Int { state.withLock { $0.arrival.through } }
+
     /// Number of records that have arrived, including those that don't match.
     package var seenRecords: Int { state.withLock { $0.seen } }
 
