@@ -93,6 +93,11 @@ package final class Deliveries: Service, CustomStringConvertible {
     package func attempt(_ entry: DeliveryQueue.Entry) async {
         let retries = entry.delivery.retries
         var attempt = await outcome(of: entry)
+        // The server stops; the target may have got it.
+        if Task.isCancelled {
+            queue.withLock { $0.end(entry) }
+            return
+        }
         if !attempt.isDelivered, entry.number <= retries.count {
             let wait = retries[entry.number - 1]
             let due = now() + wait
