@@ -221,12 +221,14 @@ print(urllib.parse.parse_qs(sys.stdin.read().strip().split("?", 1)[1])["result"]
         expect_status 422
         grep --quiet 'This link is wrong' "${BODY}"
     done <<'END'
-flux.api.optioryx.com /open/?flowName=a&callback=partner://x
 flux.api.optioryx.com //open?flowName=a&callback=partner://x
 flux-dev.api.optioryx.com /o%70en?flowName=a&callback=partner://x
 dimmy.api.optioryx.com /OPEN?flow=a
 welltory.com /action/dds/measurments?source=a&callback=partner://x
 END
+    get '/open/?flowName=a&callback=partner://x' --header 'Host: flux.api.optioryx.com' \
+        --header 'Accept: application/json'
+    expect_json '.callbacks[0].url | startswith("partner://x?status=completed&response=")'
     get /favicon.ico --header 'Host: welltory.com'
     expect_problem 404 '.type == "urn:landfall:problem:not-found"'
     get '/action/dds/measurement?source=a&callback=partner://x&mode=dark&seed=x' --header 'Host: welltory.com' \

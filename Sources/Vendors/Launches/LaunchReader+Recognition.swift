@@ -53,7 +53,8 @@ extension LaunchReader {
             return contract == nil ? addUnknownLink() : nil
         }
         contract = known.contract
-        guard let path = known.path, url.path != path else { return nil }
+        // Link files treat a path with and without a slash at its end alike (Apple's matcher).
+        guard let path = known.path, url.path != path, url.path != path + "/" else { return nil }
         findings.add(
             .error, .url, "wrong_path", at: url.pathRange.lowerBound, expected: path,
             found: Excerpt.quoted(link[url.pathRange]))
