@@ -289,6 +289,8 @@ struct QuirkTests {
             ("%200.3", "white space"), ("%220.3%22", "quotation marks"), ("+0.3", "plus sign"),
             (".3", "before the point"), ("1.", "after the point"), ("00.3", "zeros in front"),
             ("0.3%26energy%3D1", "by itself"), ("%D9%A0", "ASCII digits"),
+            ("-0,5", "a point before"), ("-007", "zeros in front"), ("00e1", "zeros in front"),
+            ("%E2%88%920.3", "ASCII digits"), ("%D9%A0.%D9%A3", "ASCII digits"),
         ])
     func numbers(text: String, hint: String) {
         let decoding = Decoding(url: "/?energy=0.5&stress=\(text)", from: .welltory)
@@ -298,6 +300,18 @@ struct QuirkTests {
         #expect(finding?.hint?.contains(hint) == true, "\(finding?.hint ?? "no hint")")
         #expect(decoding.root?["energy"]?.double == 0.5)
         #expect(decoding.root?["stress"] == nil)
+    }
+
+    @Test(
+        "of texts that resemble no number have no hint",
+        arguments: [
+            "0.3e", "1.e5", "0.3-0.5", "0-1", "0.3.1", "%C3%A9", "%C2%BD", "90%C2%A0", "1%C3%A9",
+            "1,234.5", "1,234,567", "0.3,", ",3", "high", "a,b", "--1", "-",
+        ])
+    func wordsForNumbers(text: String) {
+        let decoding = Decoding(url: "/?energy=0.5&stress=\(text)", from: .welltory)
+        let finding = decoding.diagnostic("not_a_number")
+        #expect(finding != nil && finding?.hint == nil, "\(finding?.hint ?? "no hint")")
     }
 
     @Test(

@@ -1,5 +1,7 @@
 // Explains why a text is not a valid number. Invariant: hints only; no text becomes a number
-// through them.
+// through them, and a text that no rule knows gets none.
+
+import JSON
 
 /// Texts that people and programs write for numbers.
 enum NumberText {
@@ -18,9 +20,7 @@ enum NumberText {
             return "leave it out when there is no value"
         }
         if first <= 0x20 || last <= 0x20 { return "remove the white space around the number" }
-        if text.contains(UInt8(ascii: ",")) {
-            return "use a point before the decimals, not a comma"
-        }
+        if hasDecimalComma(text) { return "use a point before the decimals, not a comma" }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
             return "remove the quotation marks"
         }
@@ -37,10 +37,44 @@ enum NumberText {
         if text.contains(UInt8(ascii: "&")) || text.contains(UInt8(ascii: "=")) {
             return "= or & was escaped: percent-encode each value by itself"
         }
-        let isDecimal = text.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
-        if isDecimal, word.contains("e") { return "the number is too large" }
-        if isDecimal, first == UInt8(ascii: "0") { return "remove the zeros in front" }
-        if text.contains(where: { $0 >= 0x80 }) { return "write ASCII digits" }
+        // The grammar allows it, so that only its size can be wrong.
+        if case .number(text.count) = JSONNumber.scan(text.span, from: 0, end: text.count) {
+            return "the number is too large"
+        }
+        if hasLeadingZero(text) { return "remove the zeros in front" }
+        if hasForeignDigits(text) { return "write ASCII digits" }
         return nil
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    /// Whether a text is digits, one comma and digits, with a sign before them or without.
+    private static func hasDecimalComma(_ text: ArraySlice<UInt8>) -> Bool {
+        let number = "+-".utf8.contains(text.first ?? 0) ? text.dropFirst() : text
+        let parts = number.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
+    }
+
+    /// Whether a text would be a number without the zeros at its start.
+    private static func hasLeadingZero(_ text: ArraySlice<UInt8>) -> Bool {
+        var number = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+        guard number.starts(with: "0".utf8), number.dropFirst().first.map(isDigit) == true else {
+            return false
+        }
+        while number.starts(with: "0".utf8), number.dropFirst().first.map(isDigit) == true {
+            number = number.dropFirst()
+        }
+        let end = number.count
+        return JSONNumber.scan(number.span, from: 0, end: end) == .number(end: end)
+    }
+
+    /// Whether a text has digits of another script or a minus sign beyond ASCII, and otherwise only
+    /// ASCII.
+    private static func hasForeignDigits(_ text: ArraySlice<UInt8>) -> Bool {
+        let foreign = String(decoding: text, as: UTF8.self).unicodeScalars.filter { !$0.isASCII }
+        return !foreign.isEmpty
+            && foreign.allSatisfy {
+                $0.properties.generalCategory == .decimalNumber || $0 == "\u{2212}"
+            }
     }
 }
