@@ -233,6 +233,12 @@ struct LaunchCheckTests {
             "welltory://branch/Measurement/Start/source=a&callback=app://x", .warning,
             "unescaped_parameters", at: "=a", says: "%3D", .starts),
         Case(
+            welltory + "source=a&callback=com.a/.Act", .warning, "callback_of_other_platform",
+            at: "com.a", says: "--form android", .starts),
+        Case(
+            "welltory://branch/Measurement/Start/source%3Da%26callback%3Dhttps%3A%2F%2Fa.example%2F",
+            .warning, "callback_of_other_platform", at: "https", says: "package/activity", .starts),
+        Case(
             "welltory://branch/Measurement/source%3Da", .error, "wrong_path", at: "welltory:",
             says: "Measurement/Start"),
         Case(
@@ -284,6 +290,9 @@ struct LaunchCheckTests {
         Case(
             "intelligenceretail://sync?method=sync&login=a&password=b", .warning,
             "unexpected_path", at: "//sync", says: "method", .starts),
+        Case(
+            "intelligenceretail://?method=sync&login=a&password=b", .info, "unexpected_slashes",
+            at: "//", says: "no slashes", .starts),
         Case(
             "https://rzlv.co/2/12", .error, "bad_trigger", at: "", says: "2 components",
             .errorPage),
@@ -405,7 +414,9 @@ struct LaunchCheckTests {
         "know the host and path of what a vendor's own host was asked for",
         arguments: [
             ("/open?flowName=a", "flux.api.optioryx.com", nil, nil),
-            ("/open/?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
+            ("/open/?flowName=a", "flux.api.optioryx.com", nil, nil),
+            ("/open//?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
+            ("/openflowName=a", "flux.api.optioryx.com", "wrong_path", 0),
             ("//open?flowName=a", "flux-dev.api.optioryx.com", "wrong_path", 0),
             ("/o%70en?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
             ("/OPEN?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
@@ -420,6 +431,16 @@ struct LaunchCheckTests {
         let error = check.diagnostics.first { $0.severity == .error }
         #expect(error?.code == code)
         #expect(error?.offset == offset)
+    }
+
+    @Test(
+        "take a path with a slash at its end for the same path",
+        arguments: [
+            "https://flux.api.optioryx.com/open/?flowName=a&callback=https://a.example/",
+            "https://welltory.com/action/dds/measurement/?source=a&callback=app://x",
+        ])
+    func slashAtTheEnd(link: String) {
+        #expect(LaunchCheck(of: Array(link.utf8)).diagnostics.isEmpty)
     }
 
     @Test("take an engagement whose host names no region, of which no link is made")

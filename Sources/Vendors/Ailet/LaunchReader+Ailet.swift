@@ -30,11 +30,24 @@ extension LaunchReader {
     private mutating func noteUnexpectedPath() {
         guard url.scheme?.lowercased() == "intelligenceretail",
             !(url.host ?? "").isEmpty || !["", "/"].contains(url.path)
-        else { return }
+        else { return noteSlashes() }
         findings.add(
             .warning, .url, "unexpected_path", at: (url.scheme?.utf8.count ?? 0) + 1,
             expected: "intelligenceretail:?method=", found: "a host or a path",
             hint: "what is wanted stands in the parameter method")
+    }
+
+    /// Adds a note on `intelligenceretail://?…`, which apps may or may not read like the form
+    /// without slashes.
+    private mutating func noteSlashes() {
+        let colon = url.scheme?.utf8.count ?? 0
+        guard url.scheme?.lowercased() == "intelligenceretail",
+            link.dropFirst(colon + 1).starts(with: "//".utf8)
+        else { return }
+        findings.add(
+            .info, .url, "unexpected_slashes", at: colon + 1,
+            expected: "intelligenceretail:?method=", found: "\"//\"",
+            hint: "the vendor's documents write no slashes")
     }
 
     private mutating func readMethod() -> AiletMethod? {

@@ -15,6 +15,7 @@ extension LaunchReader {
             "source", hint: "the name that Welltory has registered for the partner")
         if let callback = require("callback", hint: "the URL that Welltory has registered") {
             readCallback(callback, allowing: [.web, .custom, .component])
+            checkPlatform(of: callback)
             if let source { verify(source, callback) }
         }
         noteExtras()
@@ -24,6 +25,23 @@ extension LaunchReader {
             ? .nothing(
                 "both parameters verify the partner; no message is known for a wrong one",
                 isInferred: true) : .starts("vendor document 2.1")
+    }
+
+    /// Adds a warning if the callback is of another platform than the link: the vendor documents a
+    /// URL for links of the web and iOS, and `package/activity` for Android.
+    ///
+    /// A request target without scheme, as the emulator gets it, is of any platform.
+    private mutating func checkPlatform(of entry: Entry) {
+        guard url.scheme != nil, let callback, callback.kind != .custom else { return }
+        let isComponent = callback.kind == .component
+        guard isComponent == (form == .link) else { return }
+        message.findings.add(
+            .warning, .model, "callback_of_other_platform", at: entry.text.range.lowerBound,
+            expected: isComponent ? "callback: a URL" : "callback: package/activity",
+            found: Excerpt.quoted(Redaction.redactTarget(Array(entry.value.utf8))[...]),
+            hint: isComponent
+                ? "only Android's links take an activity: --form android writes one"
+                : "Welltory for Android returns to an activity, as in com.example.app/.Result")
     }
 
     /// Adds an error unless the partner is registered, and the callback for it.
