@@ -170,6 +170,7 @@ struct EmulationValueTests {
         let shelf = photos.flatMap { $0.products ?? [] }
         let facings = shelf.compactMap(\.facing).reduce(0, +)
         let share = content.shareOfShelf
+        #expect(content.shareOfShelfByMetric == share.map { [$0] })
         let isConsistent =
             ids.count == total && report.photosCounter == total
             && report.scenesCounter == Set(photos.compactMap(\.sceneID)).count

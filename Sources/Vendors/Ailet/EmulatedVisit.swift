@@ -79,6 +79,7 @@ struct EmulatedVisit {
             $0.product.inAssortment(facings: $0.facings, isPromoted: hasPromotion)
         }
         content.shareOfShelf = shareOfShelf
+        content.shareOfShelfByMetric = [shareOfShelf]
         content.custom = .emptyArray
         if let taskID { content.perfectStore = perfectStore(taskID) }
         return content
