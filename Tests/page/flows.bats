@@ -192,6 +192,17 @@ fill() {
     done
 }
 
+@test "flows with long answers don't stick out from 320 to 390 pixels" {
+    local inbox="${INBOX}-long-answers" flow
+    flow="$(mint "${inbox}")"
+    for _ in 1 2 3; do send "/callbacks/dimmy/${inbox}/${flow}?data=nonsense"; done
+    for _ in 1 2; do send "/callbacks/dimmy/${inbox}/${flow}?status=in_progress"; done
+    send "/callbacks/dimmy/${inbox}/019a0000-0000-7000-8000-00000000abcd?status=cancelled"
+    browse --width=320 "/flows.html?inbox=${inbox}&since=all" \
+        until "${FLOWS} === 2 && $(shows '#flows tbody' orphan)" until "${NOTHING_STICKS_OUT}" \
+        size 360x740 until "${NOTHING_STICKS_OUT}" size 390x740 until "${NOTHING_STICKS_OUT}"
+}
+
 @test "lost and duplicate flows stand above the others, and bars show how long flows took" {
     local inbox="${INBOX}-first" late twice
     late="$(mint "${inbox}")"

@@ -61,7 +61,7 @@ browse() {
 # JavaScript for the steps: how many rows are in the document, whether all of what is shown has a place,
 # and whether an element's text has a part in it.
 export ROWS="document.querySelectorAll('#rows li.row').length"
-export NOTHING_STICKS_OUT="document.documentElement.scrollWidth <= innerWidth \
+export NOTHING_STICKS_OUT="document.documentElement.scrollWidth <= document.documentElement.clientWidth \
     && [...document.querySelectorAll('#detail, #detail-body')]
         .every((node) => node.scrollWidth <= node.clientWidth)"
 shows() {
