@@ -34,6 +34,7 @@ let generation = 0;          // raised by each reading of the list, so that late
 let failures = 0;
 let shownError = "";
 let lastRefresh = null;
+let listTitle = "";
 let lastRead = 0;            // when the list itself was read, in milliseconds
 let timer = 0;
 
@@ -100,6 +101,7 @@ function showDetail(id, { keepFocus = false } = {}) {
         detail.show(id);
         if (!keepFocus) detail.focus();
     } else {
+        document.title = listTitle;
         detail.hide();
         focusLinkTo(closed);
     }
@@ -352,7 +354,12 @@ export function startListPage(options) {
     source = options;
     filterBar = source.filters.createBar(part.list, changeFilters);
     table = createTable(source.table, source.makeRow, openRecord);
-    detail = createDetail(part.detail, source.nounOf, source.load);
+    listTitle = document.title;
+    detail = createDetail(part.detail, source.nounOf, source.load, {
+        shown({ title }) {
+            if (openId) document.title = `${title} · Landfall`;
+        },
+    });
     filters = source.filters.read(location.search);
     listen();
     filterBar.show(filters);

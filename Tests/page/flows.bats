@@ -90,7 +90,7 @@ fill() {
     browse "/flows.html#${flow}" \
         until "document.querySelectorAll('#detail .timeline li').length === 3" \
         until "$(shows '#detail .lead' duplicate) && $(shows '#detail' 'came once more')" \
-        until "$(shows '#detail-title' 'Flux flow')" \
+        until "$(shows '#detail-title' 'Flux flow') && document.title === 'Flux flow · Landfall'" \
         until "$(shows '#detail .timeline' 'The link is made') && $(shows '#detail .timeline' '+0 ms')" \
         until "$(shows '#detail .link' flowName=Timeline)" \
         click "#detail .timeline a[href=\"/?result=${id}\"]" \
@@ -98,7 +98,7 @@ fill() {
         click "#detail a[href=\"/flows.html#${flow}\"]" \
         until "location.pathname === '/flows.html' && document.querySelector('#detail .timeline')" \
         key Escape \
-        until "document.querySelector('#detail').hidden && location.hash === ''"
+        until "document.querySelector('#detail').hidden && location.hash === '' && document.title === 'Flows · Landfall'"
     browse --allow=404 "/flows.html#019a0000-0000-7000-8000-000000000000" \
         until "document.querySelector('#detail [role=alert]')"
 }
