@@ -5,16 +5,16 @@
 
 import { fetchLayers, fetchSharedCurl } from "./api.js";
 import { chunkOf } from "./bytes-view.js";
-import { visible, words } from "./elements.js";
+import { verdictText, visible, words } from "./elements.js";
 
 export async function bugReport(record, url) {
     const [{ steps }, curl] = await Promise.all([
         record.kind === "callback" ? fetchLayers(record.id, { areCredentialsHidden: true }) : { steps: [] },
         fetchSharedCurl(record.id),
     ]);
-    const { vendor, verdict, outcome } = record;
+    const { vendor, outcome } = record;
     return [
-        `## ${vendor ?? "unknown"}: ${words(verdict)}${outcome ? `, ${words(outcome)}` : ""}`,
+        `## ${vendor ?? "unknown"}: ${verdictText(record)}${outcome ? `, ${words(outcome)}` : ""}`,
         `Received ${record.received_at}, contract ${record.contract ?? "unknown"}, ${url}`,
         record.diagnostics.map(findingItem).join("\n") || "No findings.",
         ...steps.filter(({ fault }) => fault?.marked).flatMap(faultBlock),

@@ -62,7 +62,7 @@ function assortment(products) {
         return element("li", { class: "product", "data-missing": isMissing(product) },
             element("span", { "aria-hidden": "true" }, isMissing(product) ? "✗ " : "✓ "),
             nameOf(product.name ?? product.id), " ",
-            element("span", { class: "soft" }, isMissing(product) ? "missing" : `${fact} facings`,
+            element("span", { class: "soft" }, isMissing(product) ? "missing" : fact === 1 ? "1 facing" : `${fact} facings`,
                 plan !== null && `, planned ${plan}`));
     });
 }

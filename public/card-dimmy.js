@@ -88,7 +88,7 @@ function boxDrawing(width, height, depth, unit) {
         face("face-left", [0, 0, 0], [w, 0, 0], [w, h, 0], [0, h, 0]),
         face("face-right", [0, 0, 0], [0, 0, d], [0, h, d], [0, h, 0]),
         face("face-top", [0, h, 0], [w, h, 0], [w, h, d], [0, h, d]),
-        label(`${shortNumber(width, 2)} ${unit}`, [w / 2, -14, 0], "end", -2),
-        label(`${shortNumber(depth, 2)} ${unit}`, [0, -14, d / 2], "start", 2),
-        label(`${shortNumber(height, 2)} ${unit}`, [w, h / 2, 0], "end", -6));
+        label(`${shortNumber(width, 3)} ${unit}`, [w / 2, -14, 0], "end", -2),
+        label(`${shortNumber(depth, 3)} ${unit}`, [0, -14, d / 2], "start", 2),
+        label(`${shortNumber(height, 3)} ${unit}`, [w, h / 2, 0], "end", -6));
 }

@@ -5,7 +5,7 @@
 // with OR or NOT say, the chip refers to the search and changes nothing.
 // Left out: the query's language, see query-terms.js.
 
-import { element, localTime, words } from "./elements.js";
+import { element, localTime, verdictText, words } from "./elements.js";
 import { hasTerm, saysMore, termValue, withTerm, withWholeTerm } from "./query-terms.js";
 import { serverNow } from "./server-clock.js";
 
@@ -49,7 +49,7 @@ export function createChips(bar, { typed, change, clear }) {
         kind: KINDS,
         vendor: [["", "any"], ...vendors.map(({ name, title }) => [name, title])],
         outcome: [["", "any"], ...OUTCOMES.map((name) => [name, words(name)])],
-        verdict: [["", "any"], ...VERDICTS.map((name) => [name, words(name)])],
+        verdict: [["", "any"], ...VERDICTS.map((verdict) => [verdict, verdictText({ verdict })])],
         received_at: [["", "any time"], ["-15m", "last 15 minutes"], ["-1h", "last hour"],
             [TODAY, "today"], [SINCE, "since…"]],
     });

@@ -3,7 +3,7 @@
 
 import { ConnectionLost, NumberAsWritten, Problem, fetchResult, listResults } from "./api.js";
 import { notice, readIn, section } from "./detail.js";
-import { button, element, localTime, shorten, visible, words } from "./elements.js";
+import { button, element, localTime, shorten, verdictText, visible, words } from "./elements.js";
 import { prettyJSON } from "./value-tree.js";
 
 const CANDIDATES = 20;
@@ -46,7 +46,7 @@ async function candidates({ id, kind, vendor }) {
 }
 
 function labelOf({ received_at: receivedAt, verdict, outcome, summary, isGood }) {
-    const text = [localTime(receivedAt).textContent, words(verdict), outcome && words(outcome), summary];
+    const text = [localTime(receivedAt).textContent, verdictText({ verdict }), outcome && words(outcome), summary];
     return (isGood ? "last good one: " : "") + shorten(visible(text.filter(Boolean).join(" · ")), 100);
 }
 
@@ -61,7 +61,8 @@ function differences(one, other) {
     if (names.length === 0) return element("p", {}, "They are the same, but for when they came.");
     return element("table", { class: "differences" },
         element("caption", {}, names.length > DIFFERENCES
-            ? `The first ${DIFFERENCES} of ${names.length} differences` : `${names.length} differences`),
+            ? `The first ${DIFFERENCES} of ${names.length} differences`
+            : names.length === 1 ? "1 difference" : `${names.length} differences`),
         element("thead", {}, element("tr", {}, ["Where", "This one", "The other"].map((name) =>
             element("th", { scope: "col" }, name)))),
         element("tbody", {}, names.slice(0, DIFFERENCES).map((name) => element("tr", {},
@@ -89,7 +90,8 @@ const namesIn = ([left, right]) => [...new Set([...left.keys(), ...right.keys()]
 /** Every scalar of a record by its place. `isRaw`: query and body as they came, too. */
 function leavesOf(record, { isRaw }) {
     const leaves = new Map();
-    for (const name of ["verdict", "outcome", "contract", "inbox"]) leaves.set(name, String(record[name]));
+    leaves.set("verdict", verdictText(record));
+    for (const name of ["outcome", "contract", "inbox"]) leaves.set(name, String(record[name]));
     leaves.set("request", `${record.request.method} ${record.request.target.split("?")[0]}`);
     for (const [name, text] of record.request.headers) leaves.set(`header ${name.toLowerCase()}`, text);
     collect(record.result, "value", leaves);

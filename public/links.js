@@ -42,7 +42,7 @@ function explanation(answer) {
     ];
 }
 
-const sentenceOf = ({ decision }) => `${words(decision)}.`;
+const sentenceOf = ({ decision }) => (decision === "exclude" ? "A rule excludes this URL." : `${words(decision)}.`);
 
 const noteOf = (step, pointer) => ({
     line: step.line,

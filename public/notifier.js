@@ -5,6 +5,7 @@
 
 import { announce } from "./elements.js";
 import { remember, remembered } from "./storage.js";
+import { titleOf } from "./vendor-names.js";
 
 const FIRST_MILLISECONDS = 2_000;
 // While results keep coming, a screen reader has time for something else.
@@ -55,7 +56,7 @@ export function createNotifier(toggle, listTitle) {
         unsaid = 0;
         announce(text);
         if (document.hidden && isOn()) {
-            notify(text, `${newest.vendor}: ${newest.summary}`);
+            notify(text, `${titleOf(newest.vendor)}: ${newest.summary}`);
         }
     }
 

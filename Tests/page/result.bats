@@ -117,12 +117,13 @@ button() {
 }
 
 @test "a box's card draws links only for http and https" {
-    item='{"startedAt":"2026-03-09T13:02:11Z","endedAt":"2026-03-09T13:03:47Z","dimensioning":[{"dimensions":{"width":1.08,"height":0.33,"depth":0.69,"unit":"m"}}],"photographing":[{"photos":[{"date":"2026-03-09T13:02:11Z","url":"javascript:document.title=1"},{"date":"2026-03-09T13:02:11Z","url":"https://images.example.com/a.jpg"}]}],"barcodeScanning":[{"barcodes":[{"value":"<b>4006381333931"}]}],"weighing":[{"weight":12.5,"unit":"kg"}],"customInputs":[{"name":"Price","value":12.50}]}'
+    item='{"startedAt":"2026-03-09T13:02:11Z","endedAt":"2026-03-09T13:03:47Z","dimensioning":[{"dimensions":{"width":1.085,"height":0.33,"depth":0.69,"unit":"m"}}],"photographing":[{"photos":[{"date":"2026-03-09T13:02:11Z","url":"javascript:document.title=1"},{"date":"2026-03-09T13:02:11Z","url":"https://images.example.com/a.jpg"}]}],"barcodeScanning":[{"barcodes":[{"value":"<b>4006381333931"}]}],"weighing":[{"weight":12.5,"unit":"kg"}],"customInputs":[{"name":"Price","value":12.50}]}'
     id="$(send "/callbacks/dimmy/${INBOX}-links?status=completed&response=$(printf '%s' "${item}" | base64 -w0 | tr '+/' '-_')")"
     browse "/?result=${id}" \
-        until "$(shows '#detail .card' '1.08 × 0.33 × 0.69 m') && $(shows '#detail .card' '245.9 l')" \
+        until "$(shows '#detail .card' '1.085 × 0.33 × 0.69 m') && $(shows '#detail .card' '247.1 l')" \
         until "$(shows '#detail .card' 'javascript:document.title=1') && $(shows '#detail .card' '<b>4006381333931')" \
         until "document.querySelectorAll('#detail .card a').length === 1" \
+        until "document.querySelector('.box-drawing text').textContent === '1.085 m'" \
         until "$(shows '#detail .card' '12.5 kg') && $(shows '#detail .card' 'Price: 12.50')"
 }
 
@@ -336,7 +337,8 @@ button() {
         until "$(shows '.differences' body) && $(shows '.differences' '{"a":1}') && !$(shows '.differences' order)" \
         until "(() => { const choice = document.querySelector('.compare-choice select');
             choice.selectedIndex = 1; choice.dispatchEvent(new Event('change')); return true; })()" \
-        until "$(shows '.differences' 'query event') && $(shows '.differences' paid) && !$(shows '.differences' order)"
+        until "$(shows '.differences' 'query event') && $(shows '.differences' paid) && !$(shows '.differences' order)" \
+        until "document.querySelector('.differences caption').innerText === '1 difference'"
 }
 
 @test "long values are compared where they begin to differ" {

@@ -118,6 +118,7 @@ load setup
     send "/callbacks/raw/${INBOX}-narrow?any=thing"
     browse "/?q=inbox:${INBOX}-narrow" \
         until "${ROWS} === 3 && document.querySelector('[name=inbox]').value === '${INBOX}-narrow'" \
+        until "$(shows '#rows' 'not decoded') && document.querySelector('[name=verdict] [value=unmatched]').text === 'not decoded'" \
         go "${LANDFALL_URL}/?q=vendor:welltory+inbox:${INBOX}-narrow+verdict:undecodable" \
         until "${ROWS} === 1 && $(shows '#rows' undecodable)" \
         until "document.querySelector('[name=vendor]').value === 'welltory'" \
@@ -393,7 +394,7 @@ load setup
         click "#notify" \
         until "document.querySelector('#notify').ariaPressed === 'true'" \
         run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-notified?stress=0.32'" \
-        until "told.length === 1 && told[0].startsWith('1 new result: welltory: ') && told[0].includes('0.32')" \
+        until "told.length === 1 && told[0].startsWith('1 new result: Welltory: ') && told[0].includes('0.32')" \
         until "document.title.startsWith('(1) ')" \
         click "#notify" \
         until "document.querySelector('#notify').ariaPressed === 'false'" \

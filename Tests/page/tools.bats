@@ -24,7 +24,10 @@ write() {
         until "location.search.startsWith('?url=https')" \
         print "$(write '#url' 'https://www.yourapp.com/other')" \
         click "#explain button" \
-        until "$(shows '#explanation' 'opens no app') && $(shows '#explanation' 'no match')"
+        until "$(shows '#explanation' 'opens no app') && $(shows '#explanation' 'no match')" \
+        print "$(write '#url' 'https://www.yourapp.com/callbacks/raw')" \
+        click "#explain button" \
+        until "$(shows '#explanation' 'A rule excludes this URL.')"
     browse --allow=400 --allow=404 "/links.html?url=nonsense%3Cimg%3E" \
         until "$(shows '#explanation' 'opens no app') || document.querySelector('#explanation [role=alert]')" \
         until "document.querySelectorAll('main img').length === 0"
@@ -97,7 +100,11 @@ write() {
         print "$(write '#pasted' '{"answers":[{"question_id":1,"answer":"<img src=x>"}]}')" \
         print "$(write '#decode [name=vendor]' rezolve)" \
         click "#decode button" \
-        until "$(shows '#decoded .answers' '<img src=x>')"
+        until "$(shows '#decoded .answers' '<img src=x>')" \
+        print "$(write '#pasted' '{"status":"IR_RESULT_OK","report":{"assortment_achievement":[{"name":"A","facing_fact":1}]}}')" \
+        print "$(write '#decode [name=vendor]' ailet)" \
+        click "#decode button" \
+        until "document.querySelector('#decoded .product').innerText.endsWith('1 facing')"
     [[ "$(curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/stats" | jq .last_seq)" == "${before}" ]]
 }
 
