@@ -146,7 +146,7 @@ export async function listAddresses() {
 }
 
 /** Resolves when the address has been asked for; what came back is of no interest. */
-export const visit = (path) => fetch(path, { headers: { Accept: "*/*" } });
+export const visit = (path) => fetch(location.origin + path, { headers: { Accept: "*/*" } });
 
 export const resultURL = (id) => BASE + resultPath(id);
 export const resultPageURL = (id) => `/?result=${encodeURIComponent(id)}`;

@@ -379,6 +379,10 @@ load setup
             click "#empty [aria-label='Send a sample of ${vendor}']" \
             until "${ROWS} === 1 && $(shows '#rows' "${vendor}")"
     done
+    # Also at an address with credentials in it, which can be no base of a request.
+    LANDFALL_URL="${LANDFALL_URL/:\/\//://qa:secret@}" browse "/?q=inbox:${INBOX}-sample-credentials" \
+        click "#empty [aria-label='Send a sample of Flux']" \
+        until "${ROWS} === 1"
 }
 
 @test "a hidden page notifies those who asked for it, with the summary of what came" {
