@@ -93,3 +93,9 @@ choose() {
     printf "(() => { const field = document.querySelector('#chips [name=%s]'); field.value = %s;
         field.dispatchEvent(new Event('change', { bubbles: true })); })()" "$1" "${value}"
 }
+
+# button TEXT: presses the button of this text in the panel or the dialog, as JavaScript.
+button() {
+    printf "([...document.querySelectorAll('#detail button, dialog button')]
+        .find((node) => node.textContent === '%s').click(), true)" "$1"
+}
