@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Contracts")
 struct ContractTests {
-    private static let snake = #"{"_id":"1","started_at":"x"}"#
-    private static let camel = #"{"startedAt":"x"}"#
+    private static let snake = #"{"_id":"1","started_at":"2026-03-09T13:02:11Z"}"#
+    private static let camel = #"{"startedAt":"2026-03-09T13:02:11Z"}"#
 
     private func post(_ json: String, webhookID: String? = nil) -> Callback {
         Callback(
@@ -41,11 +41,24 @@ struct ContractTests {
     @Test(
         "of Dimmy in a query are told by status and by the item's spelling",
         arguments: [
-            // The three items are `{}`, `{"startedAt":"x"}` and `{"started_at":"x"}`.
+            // The three items are `{}`, `{"startedAt":"…"}` and `{"started_at":"…"}`, with a date.
             ("response=e30", .dimmy2024, ["nonstandard_base64"]), ("response=e30=", .dimmy2024, []),
-            ("response=eyJzdGFydGVkQXQiOiJ4In0", .flux, ["missing_parameter"]),
-            ("response=eyJzdGFydGVkX2F0IjoieCJ9", .dimmy2024, []),
-            ("status=completed&response=eyJzdGFydGVkX2F0IjoieCJ9", .flux, []),
+            (
+                "response=eyJzdGFydGVkQXQiOiIyMDI2LTAzLTA5VDEzOjAyOjExWiJ9", .flux,
+                ["missing_parameter"]
+            ),
+            ("response=eyJzdGFydGVkX2F0IjoiMjAyNi0wMy0wOVQxMzowMjoxMVoifQ==", .dimmy2024, []),
+            (
+                "status=completed&response=eyJzdGFydGVkX2F0IjoiMjAyNi0wMy0wOVQxMzowMjoxMVoifQ",
+                .flux,
+                ["snake_case_item"]
+            ),
+            (
+                "status=completed&response=eyJzdGFydGVkQXQiOiIyMDI2LTAzLTA5VDEzOjAyOjExWiJ9", .flux,
+                []
+            ),
+            ("status=completed&response=e30=", .flux, ["standard_base64"]),
+            ("status=completed&response=e30", .flux, []),
         ] as [(String, Contract, [String])])
     func detection(query: String, contract: Contract, codes: [String]) {
         let decoding = Decoding(url: "/?" + query, from: .dimmy)
@@ -112,12 +125,19 @@ struct ContractTests {
             decoding.text == #"{"item_ids":["a","b"],"more":1,"context":{"order":"1"}}"#)
     }
 
-    @Test("of webhooks keep a whole item with its first box")
+    @Test("of webhooks keep a whole item with its first box, and miss its times")
     func item() {
         let item =
             #"{"_id":"1","dimensioning":[{"dimensions":{"width":1,"height":2,"depth":3}}]}"#
         let decoding = Decoding(of: post(item, webhookID: "m"), from: .dimmy)
-        #expect(decoding.codes == [])
+        #expect(decoding.codes == ["missing_member", "missing_member"])
+        #expect(
+            decoding.diagnostics.map(\.expected) == [
+                "the member started_at", "the member ended_at",
+            ])
+        let whole = #"{"started_at":"2026-03-09T13:02:11Z","ended_at":"2026-03-09T13:03:47Z"}"#
+        #expect(Decoding(of: post(whole, webhookID: "m"), from: .dimmy).verdict == .decoded)
+        #expect(Decoding(json: #"{"_id":"1"}"#, from: .dimmy).verdict == .decoded)
         #expect(
             decoding.text
                 == "{\"item\":\(item),\"first_box\":{\"width\":1,\"height\":2,\"depth\":3,"

@@ -135,11 +135,12 @@ struct DimmyTests {
 
     @Test("keeps an array of items, with a warning")
     func array() {
-        let decoding = Decoding(json: #"[{"startedAt":"x","dimensioning":[]}]"#, from: .dimmy)
+        let decoding = Decoding(
+            json: #"[{"startedAt":"2026-03-09T13:02:11Z","dimensioning":[]}]"#, from: .dimmy)
         #expect(decoding.contract == .flux)
         #expect(decoding.verdict == .decodedWithWarnings)
         #expect(decoding.codesOfItem == ["array_instead_of_object"])
-        #expect(decoding.root?["item"]?[0]?["startedAt"]?.string == "x")
+        #expect(decoding.root?["item"]?[0]?["startedAt"]?.string == "2026-03-09T13:02:11Z")
     }
 
     @Test(
@@ -177,6 +178,27 @@ struct DimmyTests {
         #expect(diagnostic?.offset == 40)
         #expect(decoding.root?["first_box"]?["width"]?.kind == .null)
         #expect(decoding.root?["item"]?["dimensioning"]?[0]?["dimensions"]?["width"] != nil)
+    }
+
+    @Test(
+        "warns of times that are no date with a time, and of nothing that vendors write",
+        arguments: [
+            ("2026-03-09T13:02:11Z", true), ("2026-03-09T13:02:11.5+01:00", true),
+            ("2024-09-23T08:16:04.218000", true), ("2026-03-09 13:02:11+0100", true),
+            (#"2026-03-09T13:02\u003a11Z"#, true), ("2026-03-09T13:02Z", true),
+            ("2026-12-31T23:59:60Z", true), ("", false), ("yesterday", false),
+            ("2026-03-09", false), ("2026-13-09T13:02:11Z", false), ("2026-03-09T24:02:11Z", false),
+            ("2026-03-09T13:02:11Zulu", false), ("2026-03-09T13:02:11.Z", false),
+            ("09.03.2026 13:02", false), ("1773061331", false), ("2026-03-09T13:02:11+1", false),
+        ])
+    func times(text: String, isValid: Bool) {
+        let item = "{\"startedAt\":\"2026-03-09T13:02:11Z\",\"endedAt\":\"\(text)\"}"
+        let decoding = Decoding(
+            json: "{\"status\":\"completed\",\"response\":\(item)}", from: .dimmy)
+        #expect(decoding.verdict == (isValid ? .decoded : .decodedWithWarnings))
+        #expect(decoding.codes == (isValid ? [] : ["not_a_date_time"]))
+        #expect(decoding.diagnostics.first?.pointer == (isValid ? nil : "/endedAt"))
+        #expect(decoding.root?["ended_at"] != nil)
     }
 
     @Test("warns of swapped coordinates in the item, by its own pointer, but not in the context")

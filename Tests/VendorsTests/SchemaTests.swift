@@ -213,12 +213,13 @@ struct SchemaTests {
     @Test(
         "know an item's members in both spellings",
         arguments: [
-            (#"{"started_at":"x","weighing":[],"photographing":[{"photos":[{"url":"u"}]}]}"#, []),
-            (#"{"startedAt":"x","photographing":[{"photos":["u"]}],"customInputs":[]}"#, []),
+            (#"{"_id":"x","weighing":[],"photographing":[{"photos":[{"url":"u"}]}]}"#, []),
+            (#"{"barcodeScanning":[],"photographing":[{"photos":["u"]}],"customInputs":[]}"#, []),
             (#"{"dimensioning":[{"any":[[1]],"dimensions":{"mode":1,"width":2}}]}"#, []),
-            (#"{"started_at":"x","colour":"red"}"#, ["unknown_member"]),
+            (#"{"_id":"x","colour":"red"}"#, ["unknown_member"]),
+            (#"{"started_at":"x"}"#, ["not_a_date_time"]),
             (#"{"started_at":1}"#, ["wrong_type"]),
-            (#"{"started_at":"x","dimensioning":[{"dimensions":{"unit":1}}]}"#, ["wrong_type"]),
+            (#"{"_id":"x","dimensioning":[{"dimensions":{"unit":1}}]}"#, ["wrong_type"]),
         ])
     func items(item: String, codes: [String]) {
         #expect(Decoding(json: item, from: .dimmy).codesOfItem == codes)

@@ -14,18 +14,28 @@ extension Contract {
             ContractField(
                 "error", .string, .plain, .with(.error), values: DimmyDecoder.reasons),
             ContractField("response", .object, .plain, .with(.completed)),
-        ] + itemFields(below: "response.", isCamelCase: true)
+        ] + itemFields(below: "response.", isCamelCase: true, times: .always)
 
     /// Section 1.4, V: the ids of items, or one item with the names of the REST interface.
+    ///
+    /// Nothing is promised, because a webhook has either ids or an item.
     static let fluxWebhookFields: [ContractField] =
         [
             ContractField("item_ids", .array),
             ContractField("item_ids.*", .string, .identifier),
         ] + itemFields(below: "", isCamelCase: false)
 
+    /// The item of a webhook, below `response`; its times are required (1.3).
+    static let webhookItemFields: [ContractField] =
+        [ContractField("response", .object)]
+        + itemFields(below: "response.", isCamelCase: false, times: .always)
+
     /// Section 1.3.
+    ///
+    /// - Parameter times: the presence of `started_at` and `ended_at`. V: required; Dimmy of 2024
+    ///   sent items without them.
     private static func itemFields(
-        below parent: String, isCamelCase: Bool
+        below parent: String, isCamelCase: Bool, times: ContractField.Presence = .optional
     ) -> [ContractField] {
         func name(_ snake: String) -> String { parent + (isCamelCase ? camelCase(snake) : snake) }
         func field(
@@ -34,38 +44,39 @@ extension Contract {
         ) -> ContractField {
             ContractField(name(path), types, fieldClass, presence, isOpen: isOpen)
         }
+        func time(
+            _ path: String, _ presence: ContractField.Presence = .optional
+        ) -> ContractField {
+            ContractField(name(path), .string, .plain, presence, isDateTime: true)
+        }
         // V (key), I (format); absent from Flux's links by design.
         let identity =
             isCamelCase
             ? []
             : [
-                field("_id", .string, .identifier), field("created_at", .string),
-                field("updated_at", .string), field("owner_id", .string, .identifier),
+                field("_id", .string, .identifier), time("created_at"), time("updated_at"),
+                field("owner_id", .string, .identifier),
                 field("scanner_account_id", .string, .identifier),
                 field("flow_id", .string, .identifier),
             ]
-        // V: required; Dimmy of 2024 sent items without them, and webhooks may hold ids alone.
-        let presence: ContractField.Presence = isCamelCase ? .always : .optional
         return identity + [
-            field("started_at", .string, .plain, presence),
-            field("ended_at", .string, .plain, presence),
+            time("started_at", times), time("ended_at", times),
             // I: the `code` of the launch.
             field("code", [.string, .null], .identifier),
             // V; the address of a photo: I.
             field("photographing", .array), field("photographing.*", .object),
             field("photographing.*.flow_step_id", .string),
-            field("photographing.*.started_at", .string),
-            field("photographing.*.ended_at", .string),
+            time("photographing.*.started_at"), time("photographing.*.ended_at"),
             field("photographing.*.photos", .array),
             // V: Flux's are links.
             field("photographing.*.photos.*", isCamelCase ? [.object, .string] : .object),
-            field("photographing.*.photos.*.date", .string, .plain, .always),
+            time("photographing.*.photos.*.date", .always),
             field("photographing.*.photos.*.url", .string, .identifier, .always),
             // V down to width, I for the rest.
             field("dimensioning", .array), field("dimensioning.*", .object, isOpen: true),
             field("dimensioning.*.flow_step_id", .string),
-            field("dimensioning.*.started_at", .string),
-            field("dimensioning.*.ended_at", .string), field("dimensioning.*.mode", .string),
+            time("dimensioning.*.started_at"), time("dimensioning.*.ended_at"),
+            field("dimensioning.*.mode", .string),
             field("dimensioning.*.dimensions", [.object, .null], isOpen: !isCamelCase),
             field("dimensioning.*.dimensions.width", .number),
             field("dimensioning.*.dimensions.height", .number),

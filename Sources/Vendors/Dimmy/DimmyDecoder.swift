@@ -52,7 +52,8 @@ enum DimmyDecoder {
         if contract == .flux, !answer.isFlux, isLink, !isLost {
             addMissingStatus("status=completed", &message.findings)
         }
-        if contract == .dimmy2024, !isLost { noteBase64(&message) }
+        if answer.isFlux, !isLost { item?.warnOfSnakeCase(&message.findings) }
+        if !isLost { noteBase64(&message, contract) }
         let value = isLost ? nil : value(of: item, answer, contract, &message)
         // Without status, only an item shows that the flow was finished.
         let outcome = isLost && !answer.isFlux ? nil : answer.outcome
@@ -60,13 +61,24 @@ enum DimmyDecoder {
             contract: contract, outcome: outcome, value: value, findings: message.findings)
     }
 
-    /// Notes what the vendor's demo of 2024 wouldn't read: another alphabet, and absent padding.
-    private static func noteBase64(_ message: inout Message) {
-        guard let response = message.parameter("response") else { return }
+    /// Notes Base64 in another form than the contract's: the vendor's demo of 2024 reads only the
+    /// standard alphabet with padding, and Flux writes base64url without padding.
+    private static func noteBase64(_ message: inout Message, _ contract: Contract) {
+        guard let response = message.parameter("response"), response.escaping != .none else {
+            return
+        }
         let text = Base64Text.trim(message.value(of: response).unescaped().bytes)
+        if text.first.map({ "{[\"".utf8.contains($0) }) ?? true { return }
+        if contract == .flux {
+            guard let other = text.first(where: { "+/=".utf8.contains($0) }) else { return }
+            return message.findings.add(
+                .info, .base64, "standard_base64", in: response.part,
+                at: response.valueRange.lowerBound,
+                expected: "response: the alphabet with - and _, without = at the end",
+                found: Excerpt.quoted([other]), hint: "Flux writes base64url (RFC 4648 §5)")
+        }
         let isOther = text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-        let isJSON = text.first.map { "{[\"".utf8.contains($0) } ?? true
-        guard !isJSON, isOther || text.count % 4 != 0 else { return }
+        guard isOther || text.count % 4 != 0 else { return }
         message.findings.add(
             .info, .base64, "nonstandard_base64", in: response.part,
             at: response.valueRange.lowerBound,

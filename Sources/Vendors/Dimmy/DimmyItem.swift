@@ -66,15 +66,22 @@ struct DimmyItem {
 
     /// Writes `item` and the members extracted from it.
     ///
-    /// - Parameter usual: the spelling to assume if the item is ambiguous.
-    func write(to json: inout JSONWriter, usually usual: Spelling, findings: inout Findings) {
+    /// - Parameters:
+    ///   - usual: the spelling to assume if the item is ambiguous.
+    ///   - isOfWebhook: whether it must have the times that a webhook's item has.
+    func write(
+        to json: inout JSONWriter, usually usual: Spelling, isOfWebhook: Bool = false,
+        findings: inout Findings
+    ) {
         if root.kind == .array {
             payload.add(
                 .warning, "array_instead_of_object", about: root, expected: "one item",
                 to: &findings)
         }
         let spelling = spelling ?? usual
-        check(spelling, &findings)
+        let schema: Schema =
+            isOfWebhook ? .webhookItem : spelling == .camelCase ? .fluxItem : .dimmyItem
+        check(schema, &findings)
         json.key("item")
         json.raw(root.compactText)
         json.key("first_box")
@@ -91,8 +98,17 @@ struct DimmyItem {
         }
     }
 
-    private func check(_ spelling: Spelling, _ findings: inout Findings) {
-        let schema = spelling == .camelCase ? Schema.fluxItem : .dimmyItem
+    /// Warns of an item in the spelling of 2024, which Flux doesn't send.
+    func warnOfSnakeCase(_ findings: inout Findings) {
+        guard spelling == .snakeCase else { return }
+        payload.add(
+            .warning, "snake_case_item", about: first,
+            expected: "members in camelCase, such as startedAt", found: "members in snake_case",
+            hint: "Flux's callbacks have camelCase; snake_case is for webhooks and REST",
+            to: &findings)
+    }
+
+    private func check(_ schema: Schema, _ findings: inout Findings) {
         var check = SchemaCheck(schema, payload.document)
         if root.kind == .array {
             for item in root.elements { check.check(item) }
@@ -257,6 +273,9 @@ extension JSONNode {
 extension Schema {
     /// Dimmy's item (1.3).
     fileprivate static let dimmyItem = Schema(Contract.dimmy2024.fields, of: "response")
+
+    /// The same with the times that Flux's webhooks have.
+    fileprivate static let webhookItem = Schema(Contract.webhookItemFields, of: "response")
 
     /// The same in Flux's spelling.
     fileprivate static let fluxItem = Schema(Contract.flux.fields, of: "response")

@@ -52,7 +52,10 @@ enum FluxWebhookDecoder {
                     to: &message.findings)
             }
             let item = DimmyItem(body, findings: &message.findings)
-            item.write(to: &json, usually: .snakeCase, findings: &message.findings)
+            let isOfWebhook = DimmyItem.isItem(root) && item.spelling != .camelCase
+            item.write(
+                to: &json, usually: .snakeCase, isOfWebhook: isOfWebhook,
+                findings: &message.findings)
             body = item.payload
         }
         DimmyDecoder.writeContext(of: &message, and: body, to: &json)

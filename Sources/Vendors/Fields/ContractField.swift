@@ -41,12 +41,15 @@ public struct ContractField: Sendable, Hashable {
     /// price, price type and code).
     public let isLenient: Bool
 
+    /// Whether its texts are dates with a time (RFC 3339).
+    public let isDateTime: Bool
+
     /// Creates a field; `path` is its names separated by dots.
     init(
         _ path: String, _ types: WireTypes, _ fieldClass: FieldClass = .plain,
         _ presence: Presence = .optional, values: [String] = [],
         range: ClosedRange<Double>? = nil, isOpen: Bool = false,
-        isLenient: Bool = false
+        isLenient: Bool = false, isDateTime: Bool = false
     ) {
         self.path = path.split(separator: ".").map(String.init)
         self.types = types
@@ -56,5 +59,6 @@ public struct ContractField: Sendable, Hashable {
         self.range = range
         self.isOpen = isOpen
         self.isLenient = isLenient
+        self.isDateTime = isDateTime
     }
 }

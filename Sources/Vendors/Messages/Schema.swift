@@ -12,6 +12,8 @@ struct Schema: Sendable {
         fileprivate(set) var types: WireTypes = []
         /// Whether numbers may also be written as text or booleans; these get a normal form.
         fileprivate(set) var isLenient = false
+        /// Whether texts are dates with a time.
+        fileprivate(set) var isDateTime = false
         /// Whether it may hold members beyond the known ones.
         fileprivate(set) var isOpen = false
         /// Whether it is promised; then `null`, which means absent, is not a valid value.
@@ -33,6 +35,7 @@ struct Schema: Sendable {
         fileprivate mutating func allow(_ field: ContractField) {
             types.formUnion(field.types)
             isLenient = isLenient || field.isLenient
+            isDateTime = isDateTime || field.isDateTime
             isOpen = isOpen || field.isOpen
             isPromised = isPromised || field.presence == .always
         }

@@ -16,6 +16,7 @@ struct SchemaCheck {
             case wrongType
             case notANumber
             case notFinite
+            case notADateTime
             case unknownValue
             case missingMember
             case unknownMember
@@ -80,6 +81,8 @@ struct SchemaCheck {
             note(.wrongType, at: place, index)
         } else if !node.values.isEmpty {
             checkValue(entry, index, at: place)
+        } else if node.isDateTime {
+            checkDateTime(entry, index, at: place)
         }
         if node.isLenient { normalize(entry, index, at: place) }
         if node.isLeaf {
@@ -244,6 +247,14 @@ struct SchemaCheck {
         if !listed.contains(text) { note(.unknownValue, at: place, index) }
     }
 
+    /// Records a text that is no date with a time.
+    private mutating func checkDateTime(_ entry: TapeEntry, _ index: Int, at place: Int) {
+        guard case .string = entry.tag else { return }
+        let range = Int(entry.start) + 1..<Int(entry.end) - 1
+        let text = entry.hasEscapes ? unescaped(range)[...] : document.bytes[range]
+        if !DateTimeText.isValid(text) { note(.notADateTime, at: place, index) }
+    }
+
     /// Records the number that a text or boolean means, or that it means none.
     private mutating func normalize(_ entry: TapeEntry, _ index: Int, at place: Int) {
         switch entry.tag {
@@ -321,6 +332,11 @@ struct SchemaCheck {
                 .warning, "out_of_range", about: first,
                 expected: "a number that fits into 64 bits (IEEE 754)", found: value,
                 hint: "the number is too large", to: &findings)
+        case .notADateTime:
+            payload.add(
+                .warning, "not_a_date_time", about: first,
+                expected: "a date with a time, such as 2026-03-09T13:02:11Z (RFC 3339)",
+                found: value, to: &findings)
         case .unknownValue:
             addUnknownValue(first, found: value, at: deviation.place, payload, &findings)
         case .missingMember:
