@@ -160,11 +160,11 @@ ailet() {
     done
 }
 
-@test "a Flux response that is Base64 but not JSON is undecodable at the byte where it begins" {
+@test "a Flux response that is Base64 but not JSON is undecodable at its byte, and its status counts" {
     local target='/callbacks/dimmy?status=completed&response=-_8' before
     before="${target%-_8}"
     get "${target}"
-    expect_stored undecodable '.contract == "flux" and .outcome == null and .result == null
+    expect_stored undecodable '.contract == "flux" and .outcome == "completed" and .result == null
         and any(.diagnostics[]; .severity == "error" and (.layer | . == "utf8" or . == "json")
             and .part == "target" and .offset == $offset)' --argjson offset "${#before}"
 }
