@@ -81,7 +81,8 @@ extension Problem {
     /// Nothing is served under this path.
     package static let notFound = Problem(
         status: .notFound, kind: "not-found",
-        detail: "No such route: callbacks are received at /callbacks/VENDOR, the API begins with /api/v1/.")
+        detail: "No such route: callbacks are received at /callbacks/VENDOR, and the routes of the "
+            + "API begin with /api/v1/.")
 
     /// The path exists, but not for this method (RFC 9110 §15.5.6).
     package static func methodNotAllowed(_ allowed: String) -> Problem {

@@ -52,7 +52,7 @@ package struct LongSequence<Base: AsyncSequence<[UInt8], any Error> & Sendable>:
         }
     }
 
-    /// The iterator of the parts. There is only one: a copy would keep the memory of a former part.
+    /// The only iterator of the parts: a copy would keep the memory of a former part.
     ///
     /// SAFETY: `@unchecked Sendable`, because the connection that sends the parts asks for one after
     /// the other, and waits for the long work that makes it.
