@@ -73,9 +73,14 @@ struct DiagnosticGroups {
             let ranks = [one, other].map { group in
                 severities.firstIndex { $0 == group.key[1] } ?? severities.count
             }
-            // The newer one first, if both are equally frequent.
-            return (ranks[0], other.value.results, other.value.last.receivedAt)
-                < (ranks[1], one.value.results, one.value.last.receivedAt)
+            // The newer one first, if both are equally frequent; of one result, by their texts.
+            let (rank, otherRank) = (
+                (ranks[0], other.value.results, other.value.last.receivedAt),
+                (ranks[1], one.value.results, one.value.last.receivedAt)
+            )
+            if rank != otherRank { return rank < otherRank }
+            return one.key.map { $0 ?? "" }.lexicographicallyPrecedes(
+                other.key.map { $0 ?? "" })
         }
         return JSONWriter.object { json in
             json.member("results", results)

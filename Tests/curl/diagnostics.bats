@@ -36,6 +36,17 @@ callback() {
     expect_json '[.diagnostics[].severity] | length > 1 and . == (sort_by({error: 0, warning: 1, info: 2}[.]))'
 }
 
+@test "the order is the same each time, also of what one result has" {
+    local number tag
+    callback ordered 'stress=0.5&energy=0.5&a=1&b=2&c=3&d=4&e=5&f=6&g=7&rmssd=x&sdnn=y&power=z'
+    get '/api/v1/diagnostics?inbox=ordered&limit=2'
+    tag="$(field ETag)"
+    for number in {1..8}; do
+        get '/api/v1/diagnostics?inbox=ordered&limit=2'
+        expect_field ETag "${tag}"
+    done
+}
+
 @test "filters and limit apply, and a list that is cut is not exact" {
     callback some 'stress=0,32&energy=0.75'
     callback some 'stress=0.3&energy=0.75'
