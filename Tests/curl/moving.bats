@@ -170,6 +170,19 @@ for row, record in zip(rows, records):
 PYTHON
 }
 
+@test "CSV has the first of several values as a declared field does" {
+    start_second
+    post_json /callbacks/dimmy/hooks '{"item_ids":["aaaabbbbccccddddeeee0001"]}'
+    get '/api/v1/results?q=result.item_id:aaaabbbbccccddddeeee0001'
+    expect_json '.results | length == 1'
+    get '/api/v1/export?format=csv'
+    python3 - "${BODY}" <<'PYTHON'
+import csv, sys
+with open(sys.argv[1], newline="", encoding="utf-8") as file:
+    assert [row["result.item_id"] for row in csv.DictReader(file)] == ["aaaabbbbccccddddeeee0001"]
+PYTHON
+}
+
 @test "HAR is what other programs read (HTTP Archive 1.2)" {
     get '/api/v1/export?format=har'
     expect_field Content-Type application/json

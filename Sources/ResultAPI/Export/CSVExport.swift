@@ -77,7 +77,7 @@ package struct CSVExport {
 
     /// Whether a spreadsheet might evaluate the cell as a formula.
     private static func looksLikeFormula(_ cell: [UInt8]) -> Bool {
-        guard let first = cell.first, "=+-@\t\r".utf8.contains(first) else { return false }
+        guard let first = cell.first, "=+-@\t\r\n".utf8.contains(first) else { return false }
         return JSONNumber.scan(cell.span, from: 0, end: cell.count) != .number(end: cell.count)
     }
 }

@@ -69,7 +69,7 @@ package struct ExportedRecord {
         guard field.vendor == vendor else { return nil }
         for path in field.paths {
             var node: JSONNode? = result
-            for name in path { node = node?[name] }
+            for name in path { node = node?[name] ?? Int(name).flatMap { node?[$0] } }
             guard let node else { continue }
             switch node.kind {
             case .null: return nil
