@@ -37,7 +37,8 @@ callback() {
     expect_json '.results | map(.kind) == ["callback"]'
     get '/api/v1/results?inbox=kinds&kind=launch'
     expect_json '.results | map(.kind) == ["launch"] and .[0].contract == "flux"'
-    for question in kind=any kind=launch,callback q=has:kind 'q=kind:(launch%20OR%20callback)'; do
+    for question in kind=any kind=launch,callback q=has:kind 'q=kind:(launch%20OR%20callback)' \
+        'q=*%20OR%20has:kind' 'q=kind:launch%20OR%20*'; do
         get "/api/v1/results?inbox=kinds&${question}"
         expect_json '.results | map(.kind) == ["callback", "launch"]'
     done

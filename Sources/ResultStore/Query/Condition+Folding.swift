@@ -35,7 +35,9 @@ extension Condition {
         for condition in conditions {
             switch condition {
             case .any(let inner): parts += inner
-            case everything: return everything
+            case everything:
+                // It still says that records of all kinds are wanted.
+                return conditions.contains(where: \.filtersByKind) ? .has(.kind) : everything
             default: parts.append(condition)
             }
         }
