@@ -55,7 +55,8 @@ package struct QueryParameters: Sendable {
     /// A whole number in a range.
     package mutating func take(_ name: String, in range: ClosedRange<Int>) -> Int? {
         take(name, expected: "a number from \(range.lowerBound) to \(range.upperBound)") {
-            Int($0).flatMap { range.contains($0) ? $0 : nil }
+            guard let number = Int($0), "\(number)" == $0 else { return nil }
+            return range.contains(number) ? number : nil
         }
     }
 

@@ -161,8 +161,9 @@ private struct FlowFilter {
         let known = Flow.State.allCases.map(\.rawValue)
         let expected = "states with commas between them, of \(known.joined(separator: ", "))"
         states = parameters.take("state", expected: expected) { text in
-            let names = text.split(separator: ",").map(String.init)
-            return !names.isEmpty && names.allSatisfy(known.contains) ? names : nil
+            let names = text.split(separator: ",", omittingEmptySubsequences: false)
+                .map(String.init)
+            return names.allSatisfy(known.contains) ? names : nil
         }
     }
 

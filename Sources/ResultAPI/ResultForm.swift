@@ -16,7 +16,7 @@ package enum ResultForm: String, CaseIterable, Sendable {
         let accepted = AcceptedTypes(request)
         var best: (form: ResultForm, weight: Int, specificity: Int) = (.json, 0, 0)
         for form in Self.allCases {
-            guard let own = accepted.match(form.rawValue) else { continue }
+            guard let own = accepted.match(form.rawValue), own.weight > 0 else { continue }
             if (own.weight, own.specificity) > (best.weight, best.specificity) {
                 best = (form, own.weight, own.specificity)
             }

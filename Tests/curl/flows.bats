@@ -318,6 +318,8 @@ state() {
 END
     get /api/v1/flows?state=gone
     expect_status 400
+    get /api/v1/flows?state=,lost,
+    expect_status 400
     get /api/v1/flows/nonsense
     expect_status 404
     get /api/v1/flows/019a8000-0000-7000-8000-00000000ffff

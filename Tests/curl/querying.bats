@@ -241,7 +241,7 @@ expect_count() {
 @test "an unknown value is refused by its parameter's name, and said what is expected" {
     local parameter
     for parameter in vendor=acme outcome=done verdict=good inbox=Team limit=0 limit=501 limit=-1 limit=ten \
-        limit= limit=1.5 vendor=; do
+        limit= limit=1.5 limit=%2B5 limit=05 vendor= result.stress_c=eq:; do
         get "/api/v1/results?${parameter}"
         expect_problem 400 '(.errors | length) == 1 and (.errors[0].detail | length) > 10'
         [[ "$(jq --raw-output .errors[0].name "${BODY}")" == "${parameter%%=*}" ]]

@@ -74,6 +74,9 @@ extension Condition {
             return try reader.condition(field, nil, text, isLiteral: isText)
         }
         let size = prefix.utf8.count
+        if text.count == size {
+            throw QueryValueFault(at: size, "a value of \(field.name) after \(prefix)")
+        }
         do throws(QueryValueFault) {
             return try reader.condition(
                 field, relation, Array(text.dropFirst(size)), isLiteral: true)
