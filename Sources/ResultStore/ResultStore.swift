@@ -35,6 +35,9 @@ package final class ResultStore: Sendable {
         bytes: Limits.queryBytes, terms: Limits.queryTerms, depth: Limits.queryDepth
     )
 
+    /// Maximum bytes of a record's words that are searched, and of one word.
+    package static let wordLimits = (record: Limits.recordWordBytes, word: Limits.wordBytes)
+
     /// What opening found and did.
     package let recovery: RecoveryReport
 

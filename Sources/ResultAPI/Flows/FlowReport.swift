@@ -28,7 +28,8 @@ package struct FlowReport: Sendable {
     /// The ids of flows that need attention, newest first; at most `mostExamples` for each state.
     private(set) var examples: [Flow.State: [String]] = [:]
 
-    private static let mostExamples = 20
+    /// Maximum number of ids for each state.
+    static let mostExamples = 20
 
     /// Counts a flow.
     package mutating func add(_ flow: Flow) {
