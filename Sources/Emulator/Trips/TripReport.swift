@@ -26,7 +26,7 @@ package struct TripReport: Sendable {
         self.found = found
         problems =
             Self.problems(plan, steps.filter { !$0.isFormer }, found)
-            + steps.compactMap { Self.problem(with: $0, of: flow) }
+            + steps.compactMap { Self.problem(with: $0, plan, of: flow) }
     }
 
     /// Compares the flow with what the vendor's app sent for this launch.
@@ -83,10 +83,11 @@ package struct TripReport: Sendable {
     }
 
     /// The deviation in how a callback was received; nil if there is none, or if it was not sent.
-    private static func problem(with step: TripStep, of flow: String) -> String? {
+    private static func problem(with step: TripStep, _ plan: TripPlan, of flow: String) -> String? {
         guard let (status, reported) = step.reply else { return nil }
-        // A callback that can't be decoded has no outcome.
-        guard status == 201 || status == 422 && step.outcome == nil else {
+        var isMalformed = false
+        if case .malformed = plan.scenario { isMalformed = true }
+        guard status == 201 || status == 422 && (isMalformed || step.outcome == nil) else {
             return "A callback got the response \(status)."
         }
         return step.isFormer && reported == flow
