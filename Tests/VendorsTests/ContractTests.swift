@@ -57,7 +57,8 @@ struct ContractTests {
                 "status=completed&response=eyJzdGFydGVkQXQiOiIyMDI2LTAzLTA5VDEzOjAyOjExWiJ9", .flux,
                 []
             ),
-            ("status=completed&response=e30=", .flux, ["standard_base64"]),
+            ("status=completed&response=eyJjb2RlIjoiPz8/In0=", .flux, ["standard_base64"]),
+            ("status=completed&response=e30=", .flux, []),
             ("status=completed&response=e30", .flux, []),
         ] as [(String, Contract, [String])])
     func detection(query: String, contract: Contract, codes: [String]) {

@@ -246,9 +246,9 @@ ailet() {
 }
 
 @test "a member that repeats is kept by pointer, and the reply is JSON without repetitions" {
-    post_json /callbacks/dimmy '{"started_at":"a","ended_at":"e","started_at":"b"}'
-    expect_stored decoded_with_warnings '.result.started_at == "a"
-        and .result.duplicates == {"/started_at":["a","b"]}
+    post_json /callbacks/dimmy '{"started_at":"2026-03-09T13:02:11Z","ended_at":"2026-03-09T13:03:11Z","started_at":"2026-03-09T13:02:12Z"}'
+    expect_stored decoded_with_warnings '.result.started_at == "2026-03-09T13:02:11Z"
+        and .result.duplicates == {"/started_at":["2026-03-09T13:02:11Z","2026-03-09T13:02:12Z"]}
         and ([.diagnostics[].code] == ["duplicate_member"])'
 }
 

@@ -334,7 +334,7 @@ struct SchemaCheck {
                 hint: "the number is too large", to: &findings)
         case .notADateTime:
             payload.add(
-                .warning, "not_a_date_time", about: first,
+                .info, "not_a_date_time", about: first,
                 expected: "a date with a time, such as 2026-03-09T13:02:11Z (RFC 3339)",
                 found: value, to: &findings)
         case .unknownValue:
