@@ -239,7 +239,7 @@ END
         and .deliveries == [{rule: "dead", url: .targets[0].url, state: "dead", result: $id, seq: .deliveries[0].seq,
             attempts: 1, status: 500, next_attempt_at: null}]' <<<"${output}"
     landfall deliveries list --rule no-such
-    [[ "${status}" == 3 && "${stderr}" == *"There is no such rule in forward; there are dead, moved."* ]]
+    [[ "${status}" == 2 && "${stderr}" == *"There is no such rule in forward; there are dead, moved."* ]]
     rm "${GOT}.off"
     landfall deliveries retry --rule dead --id "${id}"
     [[ "${status}" == 0 && "${output}" == "1 callback tried again." ]]
