@@ -69,10 +69,13 @@ enum DimmyDecoder {
         guard let response = message.parameter("response"), response.escaping != .none else {
             return
         }
-        let text = Base64Text.trim(message.value(of: response).unescaped().bytes)
+        let value = message.value(of: response)
+        if contract == .flux, !mayHaveStandardAlphabet(value) { return }
+        let text = Base64Text.trim(value.unescaped().bytes)
         if text.first.map({ "{[\"".utf8.contains($0) }) ?? true { return }
         if contract == .flux {
-            guard let other = text.first(where: { "+/".utf8.contains($0) }) else { return }
+            let other = text.first { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
+            guard let other else { return }
             return message.findings.add(
                 .info, .base64, "standard_base64", in: response.part,
                 at: response.valueRange.lowerBound,
@@ -87,6 +90,20 @@ enum DimmyDecoder {
             expected: "response: the alphabet with + and /, and = at the end",
             found: isOther ? "- or _" : "other padding",
             hint: "the vendor's demo of 2024 reads standard Base64 only")
+    }
+
+    /// Whether `+` or `/` may be in a value, as written or escaped; a loop over all callbacks' bytes.
+    private static func mayHaveStandardAlphabet(_ value: EscapedText) -> Bool {
+        let (bytes, end) = (value.bytes.span, value.range.upperBound)
+        for index in value.range {
+            switch bytes[index] {
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "\\"): return true
+            case UInt8(ascii: "%"):
+                if index + 1 < end, bytes[index + 1] == UInt8(ascii: "2") { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     private static func contract(

@@ -1,14 +1,20 @@
 // Recognises dates with a time, as vendors write them in JSON. Left out: the moment that they mean,
 // and the number of days in a month.
 
+import Text
+
 /// A date and time (RFC 3339 §5.6); the offset may be missing, as in a vendor's published item, and
 /// a space may replace the T.
 struct DateTimeText {
-    private var rest: ArraySlice<UInt8>
+    private let text: ArraySlice<UInt8>
+    /// The next byte's place.
+    private var index: Int
+
+    private var isAtEnd: Bool { index == text.endIndex }
 
     /// Whether `text` is a date and time.
     static func isValid(_ text: ArraySlice<UInt8>) -> Bool {
-        var reader = DateTimeText(rest: text)
+        var reader = DateTimeText(text: text, index: text.startIndex)
         return reader.takeDate() && reader.takeTime() && reader.takeOffset()
     }
 
@@ -25,31 +31,35 @@ struct DateTimeText {
         // A leap second is the sixtieth.
         guard takeNumber(2, in: 0...60) else { return false }
         guard take(".") else { return true }
-        let digits = rest.prefix { 0x30...0x39 ~= $0 }
-        rest = rest.dropFirst(digits.count)
-        return !digits.isEmpty
+        let start = index
+        while !isAtEnd, text[index].isDigit { index += 1 }
+        return index > start
     }
 
     private mutating func takeOffset() -> Bool {
         if take("+") || take("-") {
             guard takeNumber(2, in: 0...23) else { return false }
             _ = take(":")
-            return rest.isEmpty || takeNumber(2, in: 0...59) && rest.isEmpty
+            return isAtEnd || takeNumber(2, in: 0...59) && isAtEnd
         }
-        return rest.isEmpty || (take("Z") || take("z")) && rest.isEmpty
+        return isAtEnd || (take("Z") || take("z")) && isAtEnd
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest = rest.dropFirst()
+        guard !isAtEnd, text[index] == UInt8(ascii: character) else { return false }
+        index += 1
         return true
     }
 
     /// Takes a number of `count` digits if it is in `range`.
     private mutating func takeNumber(_ count: Int, in range: ClosedRange<Int>) -> Bool {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return false }
-        rest = rest.dropFirst(count)
-        return range.contains(digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+        guard text.endIndex - index >= count else { return false }
+        var number = 0
+        for _ in 0..<count {
+            guard text[index].isDigit else { return false }
+            number = number * 10 + Int(text[index] - UInt8(ascii: "0"))
+            index += 1
+        }
+        return range.contains(number)
     }
 }
