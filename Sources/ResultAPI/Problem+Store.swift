@@ -58,7 +58,7 @@ extension Problem {
                 status: .internalServerError, kind: "damaged-record",
                 detail:
                     "The stored record is damaged: see byte \(offset) of results/\(segment).")
-        case .full, .locked, .file, .missing, .syncFailed, .index, .unreadable, .erased:
+        case .full, .locked, .file, .syncFailed, .index, .unreadable, .erased:
             self.init(
                 status: .internalServerError, kind: "store-failed",
                 detail: "The store failed; the server's log says why.")

@@ -130,8 +130,8 @@ extension FileStorage {
         }
         switch file {
         case .success(let file?) where (try? file.isNamed()) == false: break
-        case .failure(.missing): break
-        case .success, .failure: return
+        case .success, .failure(.noDescriptor): return
+        case .failure: break
         }
         keeper.checkForLostSegments()
     }

@@ -14,12 +14,10 @@ package enum StoreError: Error, Sendable, Equatable {
     /// A file could not be opened, read or written; the record was not stored.
     case file(path: String, operation: String, reason: String)
 
-    /// A file or folder doesn't exist.
-    case missing(path: String)
-
-    /// The process, or the machine, can open no more files.
+    /// The process, or the machine, can open no more files; the record was not stored.
     ///
-    /// The condition passes without a restart.
+    /// Where `file` is thrown for a file that is opened, this may be too. The condition can pass
+    /// without a restart.
     case noDescriptor(path: String)
 
     /// `fdatasync` failed: the content of the disk is unknown, so nothing more is accepted.
@@ -73,7 +71,6 @@ extension StoreError: CustomStringConvertible {
                 + (process.isEmpty ? "another process" : "process \(process)")
         case .full: "the disk is full"
         case .file(let path, let operation, let reason): "can't \(operation) \(path): \(reason)"
-        case .missing(let path): "\(path) doesn't exist"
         case .noDescriptor(let path): "can't open \(path): too many files are open"
         case .syncFailed(let path, let reason): "can't make \(path) durable: \(reason)"
         case .damaged(let segment, let offset):

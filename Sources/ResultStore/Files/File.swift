@@ -139,7 +139,6 @@ final class File: DiskFile {
     private static func error(_ path: String, _ operation: String, _ result: Int) -> StoreError {
         switch Int32(truncatingIfNeeded: -result) {
         case ENOSPC, EDQUOT: .full
-        case ENOENT: .missing(path: path)
         case EMFILE, ENFILE: .noDescriptor(path: path)
         default: .file(path: path, operation: operation, reason: text(result))
         }

@@ -303,15 +303,18 @@ actor Keeper {
         }
     }
 
-    /// Whether a segment's file is missing or another one; a file that can't be opened for another
-    /// reason isn't lost.
+    /// Whether a segment's file is missing, unreadable or another one; not if no more files can be
+    /// opened.
     private func isLost(_ segment: ResultIndex.Segment) throws(StoreError) -> Bool {
+        let file: SegmentFile?
         do throws(StoreError) {
-            let file = try files.file(of: segment.name, generation: segment.generation)
-            return try file?.isNamed() != true
-        } catch .missing {
+            file = try files.file(of: segment.name, generation: segment.generation)
+        } catch .noDescriptor {
+            return false
+        } catch {
             return true
         }
+        return try file?.isNamed() != true
     }
 
     /// Reports that a segment's file was removed, replaced or changed by another process.

@@ -168,7 +168,7 @@ extension StoreError {
         case .syncFailed: "sync_failed"
         case .closed: "stopping"
         case .erased: "erased"
-        case .file, .missing, .noDescriptor: "file"
+        case .file, .noDescriptor: "file"
         case .database: "database"
         default: "other"
         }
