@@ -376,9 +376,7 @@ package struct Application: RequestHandler {
     private func eraseResult(_ query: ResultAPI.Query) async throws(Problem) -> Response {
         let flow = await flow(of: query.subject)
         let answer = try await api.answer(query)
-        if let flow {
-            await api.work.run { [flows, store] in await flows.restore(flow, from: store) }
-        }
+        if let flow { await readAgain(flow: flow) }
         return answer
     }
 

@@ -196,11 +196,16 @@ extension Application {
         if let diagnostic = membership.diagnostic { callback.diagnostics.append(diagnostic) }
     }
 
-    /// Reads the flows again that records have begun or ended which could not be stored.
+    /// Takes back that records which could not be stored have begun or ended flows.
     func undoJoining(_ records: [NewRecord]) async {
         for flow in Set(records.compactMap(\.flow)) where flows.inbox(of: flow) != nil {
-            await flows.restore(flow, from: store)
+            await readAgain(flow: flow)
         }
+    }
+
+    /// Reads a flow from the store again, beside the event loops.
+    func readAgain(flow: String) async {
+        await api.work.run { [flows, store] in await flows.restore(flow, from: store) }
     }
 
     /// The page for a browser that followed a callback link.
