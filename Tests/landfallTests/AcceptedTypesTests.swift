@@ -2,6 +2,7 @@
 // Invariant: expectations are RFC 9110 §12.5.1's, and what browsers and libraries really send.
 
 import HTTP1
+import ResultAPI
 import Testing
 
 @testable import Problems
@@ -51,5 +52,16 @@ struct AcceptedTypesTests {
     func weights(accept: String, type: String, weight: Int?) {
         let match = AcceptedTypes([Array(accept.utf8)[...]]).match(type)
         #expect(match?.weight == weight)
+    }
+
+    @Test(
+        "gives no form of results that is refused",
+        arguments: [
+            ("text/plain", ResultForm.table), ("text/plain;q=0", .json),
+            ("application/x-ndjson;q=0", .json), ("application/json;q=0, text/plain", .table),
+            ("*/*;q=0", .json), ("text/plain;q=0, application/x-ndjson;q=0.1", .lines),
+        ])
+    func forms(accept: String, form: ResultForm) throws {
+        #expect(try ResultForm(Self.request(accept, from: nil)) == form)
     }
 }

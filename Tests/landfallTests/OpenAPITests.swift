@@ -165,6 +165,16 @@ import Vendors
             texts(of: finding?["layer"]?["enum"]) == Diagnostic.Layer.allCases.map(\.rawValue))
     }
 
+    @Test func everyFieldThatListsShowSorts() throws {
+        let pattern = try #require(
+            value("components", "parameters", "sort", "schema", "pattern").string)
+        let names = try #require(pattern.firstMatch(of: /result\\\.\(([^)]*)\)/)).output.1
+        let hidden = FieldCatalog.all.fields.filter(\.isHidden).map(\.name)
+        #expect(
+            Set(names.split(separator: "|").map(String.init))
+                == Set(FieldCatalog.all.names).subtracting(hidden))
+    }
+
     @Test func everyDeclaredFieldMayBeAskedFor() throws {
         let schema = try value("components", "parameters", "result", "schema", "properties")
         #expect(names(of: schema) == Set(FieldCatalog.all.names.map { "result.\($0)" }))
