@@ -130,20 +130,32 @@ setup() {
     expect_json '[.results[].request.body.data] == ["six"]'
 }
 
-@test "a result that is only decoded again is not a later one" {
-    local place
-    get '/callbacks/welltory/again?stress=0.2'
-    get '/api/v1/export?inbox=again'
-    jq --compact-output 'del(.crc32) | .result = {"stress": 99} | .id = (.id[:-4] + "0000")' "${BODY}" \
-        >"${SCRATCH}/former"
-    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/former"
+# import_outdated FROM INTO: a callback of stress 0.2 to one inbox, and the same in another one with a value of 99 that
+# the decoder of today doesn't give.
+import_outdated() {
+    get "/callbacks/welltory/$1?stress=0.2"
+    get "/api/v1/export?inbox=$1"
+    jq --compact-output --arg inbox "$2" \
+        'del(.crc32) | .result = {"stress": 99} | .inbox = $inbox | .id = (.id[:-4] + "0000")' "${BODY}" \
+        >"${SCRATCH}/outdated"
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/outdated"
     expect_json '.imported == 1'
-    get '/api/v1/results/wait?inbox=again&q=result.stress:99'
-    place="$(jq --raw-output .next_cursor "${BODY}")"
-    wait_behind 'inbox=again&after=now&within=10s&fields=result'
+}
+
+# redecode: decodes the outdated result again.
+redecode() {
     sleep 0.3
     get '/api/v1/store/redecode?vendor=welltory&apply=true' --request POST
     expect_json '.changed == 1'
+}
+
+@test "a result that is only decoded again is not a later one" {
+    local place
+    import_outdated again again
+    get '/api/v1/results/wait?inbox=again&q=result.stress:99'
+    place="$(jq --raw-output .next_cursor "${BODY}")"
+    wait_behind 'inbox=again&after=now&within=10s&fields=result'
+    redecode
     get '/callbacks/welltory/again?stress=0.6'
     answered
     expect_json '.results == [{"result":{"stress":0.6}}]'
@@ -155,16 +167,9 @@ setup() {
 }
 
 @test "an earlier result that is decoded again while a client waits still counts" {
-    get '/callbacks/welltory/counted?stress=0.2'
-    get '/api/v1/export?inbox=counted'
-    jq --compact-output 'del(.crc32) | .result = {"stress": 99} | .inbox = "counts" | .id = (.id[:-4] + "0001")' "${BODY}" \
-        >"${SCRATCH}/former"
-    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/former"
-    expect_json '.imported == 1'
+    import_outdated counted counts
     wait_behind 'inbox=counts&count=2&within=60s&fields=result'
-    sleep 0.3
-    get '/api/v1/store/redecode?vendor=welltory&apply=true' --request POST
-    expect_json '.changed == 1'
+    redecode
     get '/callbacks/welltory/counts?stress=0.6'
     SECONDS=0
     answered
