@@ -1,4 +1,4 @@
-"""Callbacks at a modest pace while others read much: large pages, an export, a report, a redecoding."""
+"""Callbacks at a modest pace while others read much: large pages or results, an export, a report, a redecoding."""
 
 import contextlib
 import os
@@ -14,6 +14,7 @@ from harness.stage import progress, scratch_folder
 
 RESULTS, QUICK_RESULTS = 100_000, 20_000
 REPORTS, REPORT_BYTES, DIFFERENT_REPORTS = 1000, 60_000, 50
+LARGE_BYTES = 4_000_000
 FLOWS, QUICK_FLOWS = 5000, 1000
 DAYS = 5
 FILL_CONNECTIONS = 8
@@ -26,6 +27,7 @@ PAGE = "/api/v1/results?inbox=reports&limit=500"
 QUIET = "quiet"
 NEIGHBOURS = {
     "pages of 500 reports": ("GET", PAGE),
+    "a result of 4 MB": ("GET", "/api/v1/results/latest?inbox=large"),
     "an export": ("GET", "/api/v1/export?format=ndjson"),
     "a redecoding": ("POST", "/api/v1/store/redecode"),
     "the flow report": ("GET", "/api/v1/flows/report"),
@@ -152,6 +154,8 @@ def _fill(server, flows):
         f"/callbacks/ailet/reports\t{callbacks.JSON}\t{callbacks.report(generator, REPORT_BYTES)}\n"
         for _ in range(DIFFERENT_REPORTS)]
     _post_all(server, "reports", reports, REPORTS)
+    large = callbacks.report(generator, LARGE_BYTES)
+    _post_all(server, "large", [f"/callbacks/ailet/large\t{callbacks.JSON}\t{large}\n"], 1)
     with open(materials.CALLBACK_FORM, encoding="ascii") as file:
         form = file.read()
     _post_all(server, "flows", [

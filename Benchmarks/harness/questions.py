@@ -80,10 +80,10 @@ class Client:
         return json.loads(content)
 
     def size(self, target, buffer, method="GET"):
-        """The size in bytes of an answer, which is dropped as it comes."""
+        """The size in bytes of an answer, compressed as for a browser, which is dropped as it comes."""
         size = 0
         try:
-            self._connection.request(method, target)
+            self._connection.request(method, target, headers={"Accept-Encoding": "gzip"})
             response = self._connection.getresponse()
             if response.status != 200:
                 raise Failure(f"landfall does not answer {target}: {response.status}")

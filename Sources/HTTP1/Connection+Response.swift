@@ -1,7 +1,6 @@
 // Writes responses: the fields that every response has, then its own fields, then its content.
 
 import Clocks
-import Gzip
 import Sockets
 import Text
 
@@ -29,7 +28,7 @@ extension Connection {
         _ response: consuming Response, to request: Request
     ) async throws(SocketError) -> Continuation {
         bodyMemory.shrink()
-        if response.isCompressible { response = compressed(response, request) }
+        response.compress(for: request, limits)
         let framing = Self.framing(of: response, to: request)
         let isLast =
             response.closesConnection || !request.keepsAlive || socket.loop.isDraining
@@ -164,9 +163,11 @@ extension Connection {
             } else {
                 try await flush(hasMore: true)
                 let sent = try socket.writeNow(bytes)
-                // Content with a permit is counted already.
+                if sent == bytes.count { break }
+                response.permit?.finish(holding: bytes.count)
+                // Content with a permit is counted there.
                 let size = response.permit == nil ? bytes.count : 0
-                if sent < bytes.count { try await sendRest(of: bytes, after: sent, holding: size) }
+                try await sendRest(of: bytes, after: sent, holding: size)
             }
         case .held(let held, let range):
             if range.count <= limits.pipelinedOutputBytes {
@@ -247,24 +248,6 @@ extension Connection {
 
     /// Bytes up to which a part is copied to be sent together with its framing.
     private static var copiedPartBytes: Int { 16 * 1024 }
-
-    /// The response in the coding that the peer prefers (RFC 9110 §12.5.3).
-    ///
-    /// 304 has no content to compress, but the same `Vary` as 200 (RFC 9110 §15.4.5).
-    private func compressed(_ response: Response, _ request: Request) -> Response {
-        guard case .bytes(let bytes) = response.content,
-            bytes.count >= limits.compressedBytes || response.status == .notModified
-        else { return response }
-        var response = response
-        response.add("Vary", "Accept-Encoding")
-        let preference = AcceptEncoding(request.values(.acceptEncoding))
-        guard preference.choice(gzipIsSmaller: true) == .gzip,
-            let coded = Gzip.compress(bytes, level: limits.compressionLevel)
-        else { return response }
-        response.add("Content-Encoding", "gzip")
-        response.content = .bytes(coded)
-        return response
-    }
 
     // MARK: Sending
 

@@ -81,7 +81,7 @@ package struct Connection: ~Copyable {
         requestID = settings.nextConnectionID()
     }
 
-    var limits: Limits {
+    package var limits: Limits {
         _read { yield settings.limits }
     }
 

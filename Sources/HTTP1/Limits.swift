@@ -64,6 +64,12 @@ package struct Limits: Sendable {
     /// Further requests get 503, after `memoryMilliseconds`.
     package static let workMemoryBytes = 48 * 1024 * 1024
 
+    /// Maximum bytes of large responses that are finished and wait for their peers; a single one
+    /// may hold more.
+    ///
+    /// Further responses count as work until they have been sent.
+    package static let finishedMemoryBytes = 24 * 1024 * 1024
+
     /// Milliseconds that a large request or response waits for memory.
     package static let memoryMilliseconds: UInt64 = 5_000
 

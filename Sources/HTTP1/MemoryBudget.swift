@@ -2,8 +2,10 @@
 // much memory takes it from here first, so that many peers can't use up the machine's memory.
 //
 // Invariant: the budget is never exceeded, except by a single holder that wants more than all of it
-// and gets it alone. Waiters are served in order of arrival. Left out: small requests and responses
-// that don't wait for their peer; they are never counted.
+// and gets it alone. Waiters are served in order of arrival. Content that is finished and waits for
+// its peer has a budget of its own while that has room: peers that read slowly then don't take the
+// memory that others need to work. Left out: small requests and responses that don't wait for their
+// peer; they are never counted.
 
 import Synchronization
 
@@ -25,17 +27,23 @@ package final class MemoryBudget: Sendable {
     /// Size of the budget.
     private let bytes: Int
 
+    /// The budget of finished content; nil if it counts here.
+    fileprivate let finished: MemoryBudget?
+
     private let state = Mutex(State())
 
     /// Whether more than three quarters are taken.
     private let short = Atomic<Bool>(false)
 
-    package init(bytes: Int) {
+    /// - Parameter finishedBytes: size of the budget of finished content; nil counts it here.
+    package init(bytes: Int, finishedBytes: Int? = nil) {
         self.bytes = bytes
+        finished = finishedBytes.map { MemoryBudget(bytes: $0) }
     }
 
-    /// Whether more than three quarters are taken: slow peers then get less time.
-    var isShort: Bool { short.load(ordering: .relaxed) }
+    /// Whether more than three quarters are taken, of this budget or of that of finished content:
+    /// slow peers then get less time.
+    var isShort: Bool { short.load(ordering: .relaxed) || finished?.isShort == true }
 
     /// Bytes taken.
     package var used: Int { state.withLock { $0.used } }
@@ -137,20 +145,47 @@ package final class MemoryBudget: Sendable {
 
 /// Bytes of a budget that are held until the last reference is released.
 package final class MemoryPermit: Sendable {
-    private let held: Atomic<Int>
     private let budget: MemoryBudget
 
+    /// Bytes held of the budget.
+    private let working: Atomic<Int>
+
+    /// Bytes held of the budget of finished content.
+    private let finished = Atomic<Int>(0)
+
     fileprivate init(_ bytes: Int, of budget: MemoryBudget) {
-        held = Atomic(bytes)
+        working = Atomic(bytes)
         self.budget = budget
     }
 
     deinit {
-        shrink(to: 0)
+        release()
     }
 
-    /// Gives back all but `bytes`; does nothing if it holds less.
-    package func shrink(to bytes: Int) {
+    /// Gives back all bytes.
+    package func release() {
+        keep(0, in: working, of: budget)
+        if let finishedContent = budget.finished { keep(0, in: finished, of: finishedContent) }
+    }
+
+    /// Ends the work: from now on it holds content of so many bytes, which waits for the peer.
+    ///
+    /// Holds them of the budget of finished content if that has room, otherwise of the other one.
+    /// Does nothing if the work had ended before.
+    package func finish(holding bytes: Int) {
+        guard working.load(ordering: .relaxed) > 0, finished.load(ordering: .relaxed) == 0 else {
+            return
+        }
+        if let finishedContent = budget.finished, finishedContent.take(bytes) {
+            finished.store(bytes, ordering: .relaxed)
+            keep(0, in: working, of: budget)
+        } else {
+            keep(bytes, in: working, of: budget)
+        }
+    }
+
+    /// Gives back all but `bytes`; does nothing if fewer are held.
+    private func keep(_ bytes: Int, in held: borrowing Atomic<Int>, of budget: MemoryBudget) {
         let before = held.load(ordering: .relaxed)
         guard bytes < before else { return }
         held.store(bytes, ordering: .relaxed)

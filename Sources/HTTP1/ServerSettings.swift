@@ -32,8 +32,8 @@ package final class ServerSettings: Sendable {
     /// without collisions.
     private static let connectionStep: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// - Parameter workMemory: memory held by large responses; while it is short, slow clients get
-    ///   less time.
+    /// - Parameter workMemory: memory to read large requests and make large responses; while it or
+    ///   that of finished responses is short, slow clients get less time.
     package init(
         limits: Limits = Limits(), trustedProxies: [AddressBlock] = [],
         trustsUnixPeers: Bool = false, sendsServerTiming: Bool = false,

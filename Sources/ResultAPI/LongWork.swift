@@ -1,16 +1,27 @@
-// Runs long queries off the event loops: reading or decoding many results would block the
-// connection's loop, and with it the callbacks of others.
+// Runs long work off the event loops: reading or decoding many results, or a large one, would block
+// the connection's loop, and with it the callbacks of others.
 
-/// A thread for long work, separate from the loops that serve peers.
+/// Threads for long work, separate from the loops that serve peers.
 package struct LongWork: Sendable {
-    /// Nil uses the default executor, for a command that serves no peers.
+    /// Bytes up to which a message or result is worked on by the loop: it takes about a millisecond.
+    package static let loopBytes = 64 * 1024
+
+    /// Nil uses the default executor: as many threads as the machine has processors.
     private let executor: (any TaskExecutor)?
 
     package init(on executor: (any TaskExecutor)? = nil) {
         self.executor = executor
     }
 
-    /// Runs work on that thread; cancelling the task cancels the work.
+    /// Runs work on so many bytes: here if they are few, otherwise on those threads.
+    package func run<Value: Sendable, Failure: Error>(
+        over bytes: Int, _ work: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        if bytes <= Self.loopBytes { return try await work() }
+        return try await run(work)
+    }
+
+    /// Runs work on those threads; cancelling the task cancels the work.
     package func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -63,7 +63,7 @@ extension ResultAPI {
     package func memory(
         toDecode body: [UInt8], and additional: Int = 0, insteadOf former: MemoryPermit? = nil
     ) async throws(Problem) -> MemoryPermit? {
-        former?.shrink(to: 0)
+        former?.release()
         return try await memory(
             for: body.count * Self.copiesOfBody + additional * Self.copiesOfLine,
             workingOn: body.count + additional)

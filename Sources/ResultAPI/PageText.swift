@@ -15,12 +15,8 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     /// Maximum bytes of lines in a part, unless it is a single line.
     private static let partBytes = 1024 * 1024
 
-    /// Bytes of lines up to which a page is made on the connection's loop.
-    ///
-    /// Reading, inflating and cutting more takes longer than other connections should wait.
-    private static let loopBytes = 64 * 1024
-
-    private let isLarge: Bool
+    /// Bytes of all lines.
+    private let bytes: Int
     private let api: ResultAPI
     private let fields: FieldSelection?
     /// The text after the results; nil for lines.
@@ -42,7 +38,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     ) {
         self.api = api
         self.fields = fields
-        isLarge = outline.bytes > Self.loopBytes
+        bytes = outline.bytes
         pages = PageLines(api, outline, pieceBytes: Self.partBytes)
         let body = JSONWriter.object { json in
             json.member("next_cursor", cursor)
@@ -90,8 +86,9 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
 
     /// Makes the next part, beside the loops if the page is large.
     private func part() async throws(Problem) -> [UInt8] {
-        guard isLarge else { return try await makePart() }
-        return try await api.work.run { () async throws(Problem) in try await self.makePart() }
+        try await api.work.run(over: bytes) { () async throws(Problem) in
+            try await self.makePart()
+        }
     }
 
     private func makePart() async throws(Problem) -> [UInt8] {
@@ -101,7 +98,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
         for line in try await pages.next() ?? [] { append(line, to: &text) }
         isAtEnd = pages.isAtEnd
         if isAtEnd, let closing { text += closing }
-        pages.permit?.shrink(to: text.count)
+        pages.permit?.finish(holding: text.count)
         return text
     }
 

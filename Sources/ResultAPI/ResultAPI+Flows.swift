@@ -54,6 +54,14 @@ extension ResultAPI {
             throw Self.unknownFlow
         }
         let outline = try await outline(ofFlow: id)
+        return try await work.run(over: outline.bytes) { () async throws(Problem) in
+            try await flow(id, of: outline, for: query)
+        }
+    }
+
+    private func flow(
+        _ id: String, of outline: PageOutline, for query: Query
+    ) async throws(Problem) -> Response {
         let permit = try await memory(
             for: 3 * min(outline.bytes, Self.flowBytes), workingOn: outline.bytes)
         var records: [String: [UInt8]] = [:]
@@ -67,7 +75,9 @@ extension ResultAPI {
         if messages.isEmpty { throw Self.unknownFlow }
         var json = JSONWriter(reservingCapacity: 1024 + min(bytes, Self.flowBytes))
         flow(id, messages).write(to: &json, with: records)
-        return try Self.named(Self.json(json.bytes), for: query, holding: permit)
+        var response = try Self.named(Self.json(json.bytes), for: query)
+        response.permit = permit
+        return response
     }
 
     /// Maximum bytes of records in the response for one flow; get the others by id.

@@ -33,7 +33,9 @@ extension ResultAPI {
             json.key("steps")
             LayerTrace(of: callback, decoding).write(to: &json)
         }
-        return try Self.named(Self.json(json.bytes), for: query, holding: permit)
+        var response = try Self.named(Self.json(json.bytes), for: query)
+        response.permit = permit
+        return response
     }
 
     package static let notACallback = Problem(

@@ -27,7 +27,11 @@ extension ResultAPI {
         let form = query.form
         if form == .lines, limit == nil {
             try checkIndex()
-            let pages = ResultLines(self, asked, after: cursor)
+            let fields = asked.fields
+            let pages = ResultLines(self, asked.query, after: cursor) { line, text in
+                text += fields.apply(to: line.text)
+                text.append(UInt8(ascii: "\n"))
+            }
             var response = Response(
                 .ok, contentType: form.rawValue,
                 stream: ContentStream(LongSequence(pages, on: work)))
@@ -91,36 +95,34 @@ extension ResultAPI {
         var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         try parameters.finish()
-        var found = try await newest(of: asked.query, among: 1)
-        // Its line may be damaged; the results before it are still there.
-        if found == nil { found = try await newest(of: asked.query, among: ResultStore.pageLimit) }
-        guard let (line, permit) = found else { throw Self.unknownResult }
-        let text = asked.fields.map { $0.apply(to: line.text) } ?? Self.whole(line)
-        return try Self.named(Self.json(text), for: query, holding: permit)
-    }
-
-    /// Looks at the newest results of a query, and returns the first whose line can be read; nil if
-    /// none can.
-    ///
-    /// - Parameter count: how many results to look at.
-    private func newest(
-        of query: ResultQuery, among count: Int
-    ) async throws(Problem) -> (StoredLine, MemoryPermit?)? {
-        let outline = try await ask { () async throws(StoreError) in
-            try await store.outline(of: query, limit: count)
+        // The newest line may be damaged; the results before it are still there.
+        for count in [1, ResultStore.pageLimit] {
+            let outline = try await ask { () async throws(StoreError) in
+                try await store.outline(of: asked.query, limit: count)
+            }
+            let found = try await largeWork.run(over: outline.bytes) {
+                () async throws(Problem) -> Response? in
+                var pages = PageLines(self, outline)
+                while let lines = try await pages.next() {
+                    guard let line = lines.first else { continue }
+                    let text = asked.fields.map { $0.apply(to: line.text) } ?? Self.whole(line)
+                    var response = try Self.named(Self.json(text), for: query)
+                    response.permit = pages.permit
+                    return response
+                }
+                return nil
+            }
+            if let found { return found }
         }
-        var pages = PageLines(self, outline)
-        while let lines = try await pages.next() {
-            if let line = lines.first { return (line, pages.permit) }
-        }
-        return nil
+        throw Self.unknownResult
     }
 
     /// `GET /api/v1/results/{id}`: one result, with its request's body.
     package func result(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
-        let (line, permit) = try await line(of: query.subject)
-        return try Self.named(Self.json(Self.whole(line)), for: query, holding: permit)
+        return try await answer(about: query.subject) { line throws(Problem) in
+            try Self.named(Self.json(Self.whole(line)), for: query)
+        }
     }
 
     /// All of a record, with what is derived from it.
@@ -144,13 +146,13 @@ extension ResultAPI {
     /// `GET /api/v1/results/{id}/request`: the received request, as an HTTP message.
     package func storedRequest(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
-        let (line, permit) = try await line(of: query.subject)
-        guard let stored = StoredRequest(ofRecord: line.text) else { throw Self.damagedRequest }
-        var response = Response(.ok, contentType: "message/http", body: stored.message)
-        response.permit = permit
-        response.add("Content-Disposition", "attachment; filename=\"request.http\"")
-        response.add("Cache-Control", "no-store")
-        return response
+        return try await answer(about: query.subject) { line throws(Problem) in
+            guard let stored = StoredRequest(ofRecord: line.text) else { throw Self.damagedRequest }
+            var response = Response(.ok, contentType: "message/http", body: stored.message)
+            response.add("Content-Disposition", "attachment; filename=\"request.http\"")
+            response.add("Cache-Control", "no-store")
+            return response
+        }
     }
 
     /// `GET /api/v1/results/{id}/curl`: a command that sends the request again, here or to `to`.
@@ -165,16 +167,16 @@ extension ResultAPI {
         try parameters.finish()
         // Without `to`, the command connects to this server; without a host, to the recorded one.
         let own = query.request?.address
-        let (line, permit) = try await line(of: query.subject)
-        let text = hides ? ListedRecord.text(of: line.text) : line.text
-        guard let command = CurlCommand(text, to: server ?? own) else {
-            throw Self.damagedRequest
+        return try await answer(about: query.subject) { line throws(Problem) in
+            let text = hides ? ListedRecord.text(of: line.text) : line.text
+            guard let command = CurlCommand(text, to: server ?? own) else {
+                throw Self.damagedRequest
+            }
+            var response = Response(
+                .ok, contentType: "text/plain; charset=utf-8", body: Array(command.text.utf8))
+            response.add("Cache-Control", "no-store")
+            return response
         }
-        var response = Response(
-            .ok, contentType: "text/plain; charset=utf-8", body: Array(command.text.utf8))
-        response.permit = permit
-        response.add("Cache-Control", "no-store")
-        return response
     }
 
     package static let damagedRequest = Problem(
@@ -194,11 +196,26 @@ extension ResultAPI {
         guard let outline else { throw Self.unknownResult }
         let permit = try await memory(toReadLines: outline.bytes)
         let (lines, damage) = try await ask { () async throws(StoreError) in
-            try await store.lines(of: outline, 0..<1)
+            try await largeWork.run(over: outline.bytes) { () async throws(StoreError) in
+                try await store.lines(of: outline, 0..<1)
+            }
         }
         if let error = damage.first { try await ask { () throws(StoreError) in throw error } }
         guard let line = lines.first else { throw Self.unknownResult }
         return (line, permit)
+    }
+
+    /// Reads one result and makes a response of it, beside the loops if it is large.
+    private func answer(
+        about id: String?,
+        _ respond: @escaping @Sendable (StoredLine) throws(Problem) -> Response
+    ) async throws(Problem) -> Response {
+        let (line, permit) = try await line(of: id)
+        var response = try await largeWork.run(over: line.size) { () throws(Problem) in
+            try respond(line)
+        }
+        response.permit = permit
+        return response
     }
 
     /// Queries the store; a failure is logged, and reported without paths of this machine.
@@ -242,14 +259,10 @@ extension ResultAPI {
     /// all content codings.
     ///
     /// Throws 412 if the request requires other content.
-    ///
-    /// - Parameter permit: for large content; held until it has been sent.
     package static func named(
-        _ response: Response, for query: Query, holding permit: MemoryPermit? = nil
+        _ response: Response, for query: Query
     ) throws(Problem) -> Response {
         var response = response
-        permit?.shrink(to: response.body.count)
-        response.permit = permit
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
         try response.tag(by: response.body, for: query.request)

@@ -17,13 +17,17 @@ package struct ResultAPI: Sendable {
     let drifting = Exclusive()
 
     /// Limits the memory of large requests and responses in progress.
-    package let memory = MemoryBudget(bytes: HTTP1.Limits.workMemoryBytes)
+    package let memory = MemoryBudget(
+        bytes: HTTP1.Limits.workMemoryBytes, finishedBytes: HTTP1.Limits.finishedMemoryBytes)
 
     /// Time without a final callback after which a launch counts as lost.
     package let flowPatience: Duration
 
     /// Runs queries about many results.
     package let work: LongWork
+
+    /// Works on one large callback or result, which doesn't wait until a query about many pauses.
+    package let largeWork = LongWork()
 
     package init(
         store: ResultStore, log: Logger, version: String, flowPatience: Duration,

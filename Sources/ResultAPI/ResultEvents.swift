@@ -34,11 +34,8 @@ package struct ResultEvents: AsyncSequence, Sendable {
     package final class AsyncIterator: AsyncIteratorProtocol {
         private let events: ResultEvents
         private let subscription: Subscription
-        /// The query for stored results; nil if it is done.
-        private var query: ResultQuery?
-        private var cursor: PageCursor?
-        private var page: PageLines?
-        private var hasReadLastPage = false
+        /// The events of stored results; nil once they have been sent.
+        private var earlier: LongSequence<ResultLines>.AsyncIterator?
         private var hasBegun = false
         /// The permit for the last events, if they are large.
         private var permit: MemoryPermit?
@@ -60,11 +57,16 @@ package struct ResultEvents: AsyncSequence, Sendable {
             }
             let start = subscription.startSequence
             guard let after = events.after, after < start else { return }
-            query = ResultQuery(
+            let query = ResultQuery(
                 .all([
                     .compare(.seq, .greater, .integer(after)),
                     .compare(.seq, .lessOrEqual, .integer(start)), condition,
                 ]), by: .seq, isDescending: false)
+            let fields = events.asked.fields
+            let lines = ResultLines(events.api, query, after: nil) { line, text in
+                ResultEvents.append(line, fields, to: &text)
+            }
+            earlier = LongSequence(lines, on: events.api.work).makeAsyncIterator()
         }
 
         deinit {
@@ -78,7 +80,11 @@ package struct ResultEvents: AsyncSequence, Sendable {
                 // Sets the reconnection delay, and shows that the stream is open.
                 return Array("retry: 2000\n: results as they arrive\n\n".utf8)
             }
-            if let query { return try await earlier(query) }
+            if earlier != nil {
+                if let events = try await earlier?.next() { return events }
+                earlier = nil
+                return Array(": end of earlier results\n\n".utf8)
+            }
             permit = nil
             await subscription.wait()
             if Task.isCancelled || subscription.isEnded { return nil }
@@ -88,8 +94,13 @@ package struct ResultEvents: AsyncSequence, Sendable {
             let bytes = arrival.records.reduce(0) { $0 + $1.line.size }
             do {
                 permit = try await events.api.memory(toReadLines: bytes)
-                for record in arrival.records { append(record.line, to: &text) }
-                permit?.shrink(to: text.count)
+                let (lines, fields) = (arrival.records.map(\.line), events.asked.fields)
+                text += await events.api.largeWork.run(over: bytes) {
+                    var text: [UInt8] = []
+                    for line in lines { ResultEvents.append(line, fields, to: &text) }
+                    return text
+                }
+                permit?.finish(holding: text.count)
             } catch {
                 // Other clients hold all the memory: this one misses these results.
                 if let first = arrival.records.first, let last = arrival.records.last {
@@ -105,29 +116,13 @@ package struct ResultEvents: AsyncSequence, Sendable {
                     + "\"last_seq\":\(gap.upperBound)}\n\n").utf8)
         }
 
-        private func earlier(_ query: ResultQuery) async throws -> [UInt8]? {
-            if let lines = try await page?.next() {
-                var text: [UInt8] = []
-                for line in lines { append(line, to: &text) }
-                return text
-            }
-            if hasReadLastPage {
-                self.query = nil
-                page = nil
-                return Array(": end of earlier results\n\n".utf8)
-            }
-            let outline = try await events.api.store.outline(
-                of: query, after: cursor, limit: ResultStore.pageLimit)
-            cursor = outline.next
-            hasReadLastPage = outline.next == nil
-            page = PageLines(events.api, outline)
-            return []
-        }
+    }
 
-        private func append(_ line: StoredLine, to text: inout [UInt8]) {
-            text += "id: \(line.sequence)\nevent: result\ndata: ".utf8
-            text += events.asked.fields.apply(to: line.text)
-            text += "\n\n".utf8
-        }
+    private static func append(
+        _ line: StoredLine, _ fields: FieldSelection?, to text: inout [UInt8]
+    ) {
+        text += "id: \(line.sequence)\nevent: result\ndata: ".utf8
+        text += fields.apply(to: line.text)
+        text += "\n\n".utf8
     }
 }

@@ -1,20 +1,24 @@
-// All results that match a query, as lines; pages are read while they are sent.
+// All results that match a query, as lines or as events; pages are read while they are sent.
 
 import Clocks
 import ResultStore
 
-/// The parts of a list as lines.
+/// The parts of a list.
 package struct ResultLines: AsyncSequence, Sendable {
     fileprivate let api: ResultAPI
     fileprivate let query: ResultQuery
-    fileprivate let fields: FieldSelection?
     private let cursor: PageCursor?
+    fileprivate let append: @Sendable (StoredLine, inout [UInt8]) -> Void
 
-    package init(_ api: ResultAPI, _ asked: ResultParameters, after cursor: PageCursor?) {
+    /// - Parameter append: appends the text of one result to a part.
+    package init(
+        _ api: ResultAPI, _ query: ResultQuery, after cursor: PageCursor?,
+        append: @escaping @Sendable (StoredLine, inout [UInt8]) -> Void
+    ) {
         self.api = api
-        query = asked.query
-        fields = asked.fields
+        self.query = query
         self.cursor = cursor
+        self.append = append
     }
 
     package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
@@ -34,9 +38,9 @@ package struct ResultLines: AsyncSequence, Sendable {
                     var text: [UInt8] = []
                     for line in lines {
                         Pause.giveWay()
-                        text += all.fields.apply(to: line.text)
-                        text.append(UInt8(ascii: "\n"))
+                        all.append(line, &text)
                     }
+                    page?.permit?.finish(holding: text.count)
                     return text
                 }
                 if isAtLastPage { return nil }

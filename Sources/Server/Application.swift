@@ -120,7 +120,24 @@ package struct Application: RequestHandler {
                     microseconds: microseconds, requestID: connection.requestIDText,
                     record: connection.subject))
         }
+        if response.isCompressible, let bytes = response.contentBytes, bytes > LongWork.loopBytes {
+            return await compressed(response, request, connection.limits)
+        }
         return response
+    }
+
+    /// Compresses a large response beside the event loops, if the peer prefers that.
+    ///
+    /// Never inlined: keeps the async frame of connections that only request files small.
+    @inline(never)
+    private func compressed(
+        _ response: Response, _ request: Request, _ limits: HTTP1.Limits
+    ) async -> Response {
+        await api.largeWork.run {
+            var response = response
+            response.compress(for: request, limits)
+            return response
+        }
     }
 
     /// The path of a request as it may be stored.

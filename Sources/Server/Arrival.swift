@@ -39,6 +39,14 @@ struct Arrival {
     }
 }
 
+/// What a request brings, decoded.
+enum ArrivalContent {
+    /// One callback; the fault says why it is not trusted.
+    case callback(CallbackRecord, WebhookFault?)
+    /// The callbacks of a JSON list, in its order.
+    case list([CallbackRecord])
+}
+
 /// What became of the callbacks that a request brought.
 enum Reception {
     /// One is stored; the fault says why it is not trusted.

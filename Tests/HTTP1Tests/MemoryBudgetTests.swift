@@ -63,15 +63,31 @@ struct MemoryBudgetTests {
         #expect(budget.waiterCount == 0)
     }
 
-    @Test("a permit gives back what it is shrunk by, and the rest when it ends")
+    @Test("a permit for finished content holds only that, and nothing when it ends")
     func permits() async {
         let budget = MemoryBudget(bytes: 100)
         let permit = await budget.permit(for: 50)
-        permit?.shrink(to: 20)
-        permit?.shrink(to: 30)
+        permit?.finish(holding: 20)
+        permit?.finish(holding: 30)
         #expect(budget.used == 20)
         _ = consume permit
         #expect(budget.used == 0)
+    }
+
+    @Test("finished content leaves all of the budget to others, while its own has room")
+    func finishedContent() async {
+        let budget = MemoryBudget(bytes: 100, finishedBytes: 40)
+        let first = await budget.permit(for: 90)
+        first?.finish(holding: 30)
+        #expect(budget.used == 0 && !budget.isShort)
+        let second = await budget.permit(for: 90)
+        second?.finish(holding: 20)
+        #expect(budget.used == 20)
+        first?.release()
+        let third = await budget.permit(for: 70)
+        third?.finish(holding: 40)
+        #expect(budget.used == 20 && budget.isShort)
+        withExtendedLifetime((first, second, third)) {}
     }
 
     @Test("a connection's share grows only where there is room, and goes with the connection")

@@ -49,6 +49,31 @@ most_resident() { awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/${SERVER_PID}/s
     expect_json '.results | length == 3'
 }
 
+@test "a client that doesn't read a result of 4 MB keeps no callback out" {
+    local id
+    post_large /callbacks/raw/large
+    id="$(jq --raw-output .id "${BODY}")"
+    exec 7<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    printf 'GET /api/v1/results/%s HTTP/1.1\r\nHost: localhost\r\n\r\n' "${id}" >&7
+    head --bytes 15 <&7 | grep 'HTTP/1.1 200 OK'
+    post_large /callbacks/raw/large
+    exec 7>&-
+    expect_status 201
+}
+
+@test "a compressed result of 4 MB is the same as the plain one" {
+    local id
+    head --bytes 3000000 /dev/urandom | base64 --wrap 0 | jq --raw-input '{text: .}' >"${SCRATCH}/large.json"
+    post_json /callbacks/raw/large "@${SCRATCH}/large.json"
+    expect_status 201
+    id="$(jq --raw-output .id "${BODY}")"
+    curl --silent --fail --output "${SCRATCH}/plain" "${LANDFALL_URL}/api/v1/results/${id}"
+    curl --silent --fail --header 'Accept-Encoding: gzip' --output "${SCRATCH}/coded" \
+        "${LANDFALL_URL}/api/v1/results/${id}"
+    (("$(stat --format %s "${SCRATCH}/coded")" < "$(stat --format %s "${SCRATCH}/plain")"))
+    gunzip <"${SCRATCH}/coded" | cmp - "${SCRATCH}/plain"
+}
+
 @test "a start and an import have a part of what they read in memory" {
     local number most
     head --bytes 500000 "${SCRATCH}/large" >"${SCRATCH}/large.part"

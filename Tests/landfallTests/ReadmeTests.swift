@@ -46,6 +46,7 @@ import Vendors
             ("memory of all bodies over", http.bodyMemoryBytes),
             ("memory of other unfinished requests", http.smallMemoryBytes),
             ("memory to read large requests", HTTP1.Limits.workMemoryBytes),
+            ("memory of large responses that wait", HTTP1.Limits.finishedMemoryBytes),
             ("time that a large request", Int(HTTP1.Limits.memoryMilliseconds)),
             ("time for which a peer may take nothing", Int(http.writeStallMilliseconds)),
             ("time for a response", Int(http.writeStallMilliseconds)),

@@ -51,6 +51,7 @@ package struct ExportParts: AsyncSequence, Sendable {
                         Pause.giveWay()
                         append(line, to: &part)
                     }
+                    page?.permit?.finish(holding: part.count)
                     return part
                 }
                 guard let outline = try await pages.nextOutline() else {

@@ -86,8 +86,10 @@ extension Application {
         answer.content = .bytes([])
         let permit = try await api.memory(
             for: content.count * Self.copiesOfAnswer, workingOn: content.count)
-        var response = call.response(answer.status, content)
-        permit?.shrink(to: response.body.count)
+        let status = answer.status
+        var response = await api.largeWork.run(over: content.count) {
+            call.response(status, content)
+        }
         response.permit = permit
         return response
     }

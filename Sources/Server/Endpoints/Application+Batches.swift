@@ -15,30 +15,19 @@ extension Application {
     /// A stored callback, as responses name it.
     private typealias Kept = (verdict: String, json: [UInt8])
 
-    /// Stores a list of callbacks; returns when all are durable.
-    ///
-    /// Throws 413 if there are more than `Limits.maximumBatch`.
+    /// Stores the callbacks of a list; returns when all are durable.
     ///
     /// - Parameters:
-    ///   - elements: JSON objects as they were written.
     ///   - program: what the receiver answers, once for the list; nil for the usual answer.
     ///   - turn: the list's turn of `program`.
     func keep(
-        _ elements: [ArraySlice<UInt8>], of arrival: Arrival, answering program: AnswerProgram?,
+        _ records: [CallbackRecord], of arrival: Arrival, answering program: AnswerProgram?,
         _ turn: inout AnswerTurn?, over connection: inout Connection
     ) async throws(Problem) -> Reception {
-        guard elements.count <= Limits.maximumBatch else {
-            throw Problem(
-                status: .contentTooLarge, kind: "batch-too-large",
-                detail: """
-                    The list has \(elements.count) callbacks: send at most \
-                    \(Limits.maximumBatch) in one request.
-                    """)
-        }
+        var records = records
         let place = arrival.key?.place(of: arrival.vendor, arrival.inbox)
         if let place, !idempotency.begin(place) { throw .keyInFlight }
         defer { if let place { idempotency.end(place) } }
-        var records = records(of: elements, in: arrival)
         var kept: [Int: Kept] = [:]
         var newest: Int?
         if let key = arrival.key { (kept, newest) = try await earlier(key, arrival, records) }
@@ -76,10 +65,23 @@ extension Application {
         return .answered(response, new: receipts.map(\.id))
     }
 
-    private func records(
+    /// Decodes the callbacks of a list; O(size).
+    ///
+    /// Throws 413 if there are more than `Limits.maximumBatch`.
+    ///
+    /// - Parameter elements: JSON objects as they were written.
+    func records(
         of elements: [ArraySlice<UInt8>], in arrival: Arrival
-    ) -> [CallbackRecord] {
-        elements.enumerated().map { index, element in
+    ) throws(Problem) -> [CallbackRecord] {
+        guard elements.count <= Limits.maximumBatch else {
+            throw Problem(
+                status: .contentTooLarge, kind: "batch-too-large",
+                detail: """
+                    The list has \(elements.count) callbacks: send at most \
+                    \(Limits.maximumBatch) in one request.
+                    """)
+        }
+        return elements.enumerated().map { index, element in
             let place = RecordRequest.BatchPlace(index: index, count: elements.count)
             return Self.record(of: message(of: arrival, Array(element), at: place), arrival)
         }
@@ -114,7 +116,10 @@ extension Application {
     ) async throws(Problem) -> [Receipt] {
         await connection.sendPending()
         do throws(StoreError) {
-            return try await store.append(records)
+            let bytes = records.reduce(0) { $0 + $1.request.json.count }
+            return try await api.largeWork.run(over: bytes) {
+                [store] () async throws(StoreError) in try await store.append(records)
+            }
         } catch {
             await undoJoining(records)
             metrics.count(error)

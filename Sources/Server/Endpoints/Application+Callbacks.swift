@@ -89,16 +89,21 @@ extension Application {
         over connection: inout Connection
     ) async throws(Problem) -> Reception {
         let (request, vendor) = (arrival.request, arrival.vendor)
-        let message = message(of: arrival)
-        let fault = webhooks.fault(
-            of: request, message.callback, arrival.body, to: vendor,
-            now: arrival.receivedAt.unixMilliseconds / 1000, isChanged: arrival.isChanged)
-        if fault == nil, request.method == .post, let elements = message.callback.batch(for: vendor)
-        {
+        // A closure over `self` would copy all of it for each callback.
+        let content =
+            arrival.body.count <= LongWork.loopBytes
+            ? try read(arrival)
+            : try await api.largeWork.run { () throws(Problem) in try read(arrival) }
+        var callback: CallbackRecord
+        let fault: WebhookFault?
+        switch consume content {
+        case .list(let records):
             return try await keep(
-                elements, of: arrival, answering: program, &turn, over: &connection)
+                records, of: arrival, answering: program, &turn, over: &connection)
+        case .callback(let record, let reason):
+            callback = record
+            fault = reason
         }
-        var callback = Self.record(of: message, arrival, fault)
         if let fault {
             callback.finish()
             return .callback(
@@ -123,6 +128,22 @@ extension Application {
         take(&turn, of: program, for: &callback, of: request)
         callback.finish()
         return .callback(callback, try await append(callback.record, over: &connection), nil)
+    }
+
+    /// Decodes what a request brings; O(size).
+    ///
+    /// Throws 413 if a list has more than `Limits.maximumBatch` callbacks.
+    private func read(_ arrival: Arrival) throws(Problem) -> ArrivalContent {
+        let message = message(of: arrival)
+        let fault = webhooks.fault(
+            of: arrival.request, message.callback, arrival.body, to: arrival.vendor,
+            now: arrival.receivedAt.unixMilliseconds / 1000, isChanged: arrival.isChanged)
+        if fault == nil, arrival.request.method == .post,
+            let elements = message.callback.batch(for: arrival.vendor)
+        {
+            return .list(try records(of: elements, in: arrival))
+        }
+        return .callback(Self.record(of: message, arrival, fault), fault)
     }
 
     /// Takes a callback's turn at a receiver with an answer of its own, and notes it.
@@ -243,7 +264,12 @@ extension Application {
     ) async throws(Problem) -> Receipt {
         await connection.sendPending()
         do throws(StoreError) {
-            let receipt = try await store.append(record)
+            let receipt =
+                record.request.json.count <= LongWork.loopBytes
+                ? try await store.append(record)
+                : try await api.largeWork.run { [store] () async throws(StoreError) in
+                    try await store.append(record)
+                }
             if accessLog != nil { connection.subject = receipt.id.description }
             return receipt
         } catch {

@@ -65,12 +65,14 @@ extension Application {
             }
         }
         let kind = name.flatMap { HostedFile.Kind(rawValue: $0) } ?? .association
-        var json = JSONWriter(reservingCapacity: 1024)
-        json.object { json in
-            let findings = kind.findings(in: content)
-            LintedFile(name: kind.path, findings: findings).writeMembers(to: &json)
+        return await api.largeWork.run {
+            var json = JSONWriter(reservingCapacity: 1024)
+            json.object { json in
+                let findings = kind.findings(in: content)
+                LintedFile(name: kind.path, findings: findings).writeMembers(to: &json)
+            }
+            return Self.answer(json)
         }
-        return Self.answer(json)
     }
 
     /// Maximum number of hosts that a response lists; further sites are counted.

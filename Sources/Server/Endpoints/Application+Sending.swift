@@ -30,9 +30,13 @@ extension Application {
         }
         let (line, permit) = try await api.line(of: id)
         defer { withExtendedLifetime(permit) {} }
-        let text = line.text
-        guard let facts = store.facts(in: line), let resent = ResentRequest(text) else {
-            throw ResultAPI.damagedRequest
+        let (text, facts, resent) = try await api.largeWork.run(over: line.size) {
+            [store] () throws(Problem) in
+            let text = line.text
+            guard let facts = store.facts(in: line), let resent = ResentRequest(text) else {
+                throw ResultAPI.damagedRequest
+            }
+            return (text, facts, resent)
         }
         guard facts.kind == .callback else { throw ResultAPI.notACallback }
         if target == "self" {

@@ -93,9 +93,11 @@ extension Application {
                 status: .notFound, kind: "not-hosted-here",
                 detail: "\(host) has no file at \(path) here: GET /api/v1/sites lists the sites.")
         }
-        let old = try Self.document(file.content, "The served file")
-        let new = try Self.document(Array(content.utf8), "The other version")
-        return Self.answer(Self.changes(from: old, to: new))
+        return try await api.largeWork.run { () throws(Problem) in
+            let old = try Self.document(file.content, "The served file")
+            let new = try Self.document(Array(content.utf8), "The other version")
+            return Self.answer(Self.changes(from: old, to: new))
+        }
     }
 
     private static func document(

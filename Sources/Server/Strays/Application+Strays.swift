@@ -67,7 +67,10 @@ extension Application {
         nearest.array { json in for receiver in near ?? [] { receiver.write(to: &json) } }
         var problem = problem
         problem.members.append(("nearest", nearest.bytes))
-        let record = stray(request, body, problem, nearest.bytes, inbox: path.flatMap(Self.inbox))
+        let inbox = path.flatMap(Self.inbox)
+        let record = await api.largeWork.run(over: body.count) { [problem, nearest] in
+            stray(request, body, problem, nearest.bytes, inbox: inbox)
+        }
         if let receipt = try? await append(record, over: &connection) {
             problem.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
         }
