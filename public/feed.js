@@ -1,8 +1,9 @@
 // The records that the list shows: pages of stored ones, and what arrives while the page is open.
 // Invariant: newest first, no record twice, none left out: a stream begins with what is stored after
 // the first page was asked for, as imported results are stored late and received early. What a slow
-// reader missed is read from the store first. What was erased leaves the list when `check` finds it
-// gone. All are of one store: a server with another one gets a new list.
+// reader missed is read from the store first. What is decoded again, which gives it another sequence,
+// stays in its place and isn't new. What was erased leaves the list when `check` finds it gone. All are
+// of one store: a server with another one gets a new list.
 // Left out: how rows look, and when arrivals may move the list: `holds` says so.
 
 import { ConnectionLost, Problem, lastSequence, listResults, streamURL } from "./api.js";
@@ -18,8 +19,8 @@ const KEPT_RECORDS = 250_000;
 const CHECKED_RECORDS = 500;
 
 /**
- * `changed()` is called when rows or counts changed, `arrived(records)` for new ones,
- * `stateChanged(state, error)` for "loading", "live", "lost" and "refused".
+ * `changed(id)` is called when rows or counts changed, with the id of one that was decoded again, `arrived(records)`
+ * for new ones, `stateChanged(state, error)` for "loading", "live", "lost" and "refused".
  */
 export function createFeed({ changed, arrived, stateChanged, holds }) {
     let query = "";
@@ -150,9 +151,16 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     function addNew(record, fresh) {
         seen = Math.max(seen, record.seq);
-        if (byId.has(record.id)) return;
-        byId.set(record.id, record);
-        fresh.push(record);
+        const former = byId.get(record.id);
+        if (former) {
+            if (former.seq === record.seq) return;
+            Object.assign(former, record);
+            changed(record.id);
+        // Decoded again, and far from what is loaded: its page of older records brings it.
+        } else if (!(record.isAgain && cursor && record.time < older.at(-1)?.time)) {
+            byId.set(record.id, record);
+            fresh.push(record);
+        }
     }
 
     /** Reads what the stream left out because this page was too slow. After a very large gap, the list begins anew. */
@@ -265,7 +273,16 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
             return;
         }
         const lowest = page.next_cursor ? page.results.at(-1)?.seq ?? highest + 1 : 0;
-        drop(records.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id));
+        const gone = records.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id);
+        if (gone.length > 0) {
+            // Not gone is what has just been decoded again, and comes by the stream.
+            const later = await listResults(both(query, `seq:>${highest}`), {
+                limit: CHECKED_RECORDS, sort: "seq", fields: "id",
+            });
+            if (!isCurrent(mine) || later.next_cursor) return;
+            const again = new Set(later.results.map(({ id }) => id));
+            drop(gone.filter((id) => !again.has(id)));
+        }
         if (page.total) {
             const newer = [...byId.values()].filter(({ seq }) => seq > highest).length;
             total = { ...page.total, count: page.total.count + newer };

@@ -6,7 +6,7 @@ import { shorten, visible } from "./elements.js";
 const SUMMARY_LENGTH = 240;
 
 /** The members that lists and streams are asked for. */
-export const LISTED_FIELDS = "id,seq,kind,received_at,inbox,vendor,outcome,verdict,summary,first_diagnostic,"
+export const LISTED_FIELDS = "id,seq,kind,received_at,redecoded_at,inbox,vendor,outcome,verdict,summary,first_diagnostic,"
     + "request.method,request.target";
 
 /** A record of the API as the list keeps it. */
@@ -20,6 +20,7 @@ export function slimRecord(record) {
         kind: record.kind,
         time,
         receivedAt: record.received_at,
+        isAgain: Boolean(record.redecoded_at),
         day: date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate(),
         inbox: record.inbox,
         vendor: record.vendor,

@@ -63,7 +63,10 @@ const idInAddress = () => new URLSearchParams(location.search).get("result") ?? 
 // ---- Parts -----------------------------------------------------------------------------------------
 
 const feed = createFeed({
-    changed: () => { frame ||= requestAnimationFrame(render); },
+    changed: (id) => {
+        frame ||= requestAnimationFrame(render);
+        if (id && id === openId) panel?.then((detail) => detail?.refresh());
+    },
     arrived: (records) => notifier.add(records),
     stateChanged,
     holds: isHeld,

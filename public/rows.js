@@ -130,10 +130,12 @@ export function createRows(list, source, { makeRow, refreshRow }) {
 
     function rowOf(record, index, count) {
         let entry = rows.get(record.id);
-        if (!entry || entry.record !== record) {
-            entry?.row.remove();
-            const row = element("li", { class: "row", "data-id": record.id }, makeRow(record));
-            entry = { row, record };
+        if (entry?.record !== record || entry.seq !== record.seq) {
+            const row = entry?.row ?? element("li", { class: "row", "data-id": record.id });
+            const hadFocus = row.contains(document.activeElement);
+            row.replaceChildren(makeRow(record));
+            if (hadFocus) row.firstElementChild.focus({ preventScroll: true });
+            entry = { row, record, seq: record.seq };
             rows.set(record.id, entry);
             if (record.id === markedId) mark(markedId);
         }

@@ -30,6 +30,47 @@ load setup
         until "document.title.startsWith('(1)') && $(shows '#total' '103 results')"
 }
 
+# import_outdated INBOX COUNT: so many results that the decoder of today decodes in another way; prints their ids.
+import_outdated() {
+    local form="/api/v1/export?format=ndjson&q=inbox"
+    send_many "$1-now" "$2"
+    curl --silent "${LANDFALL_URL}${form}:$1-now" | jq --compact-output --arg inbox "$1" \
+        'del(.crc32) | .result = {"stress": 99} | .inbox = $inbox | .id = (.id[:-4] + "0000")' |
+        curl --silent --fail --output /dev/null --header 'Content-Type: application/x-ndjson' --data-binary @- \
+            "${LANDFALL_URL}/api/v1/import"
+    curl --silent "${LANDFALL_URL}${form}:$1" | jq --raw-output .id
+}
+
+@test "results that are decoded again stay where they are, as they are now, and don't count as new" {
+    local inbox="${INBOX}-again" id
+    id="$(import_outdated "${inbox}" 1)"
+    send "/callbacks/welltory/${inbox}?stress=0.5&energy=0.75"
+    browse "/?q=inbox:${inbox}" \
+        until "${ROWS} === 2 && $(shows "$(row "${id}")" 'stress 99') && $(shows '#refresh' Live)" \
+        click "$(row "${id}")" until "$(shows '#detail .tree' 99)" \
+        print "document.querySelector('$(row "${id}")').focus()" \
+        run "curl --silent --fail --output /dev/null --request POST '${LANDFALL_URL}/api/v1/store/redecode?apply=true'" \
+        until "$(shows "$(row "${id}")" 'stress 0.1') && $(shows '#detail .tree' 0.1)" \
+        until "document.activeElement === document.querySelector('$(row "${id}")') && document.activeElement.ariaCurrent" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        print "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        until "${ROWS} === 2 && document.querySelectorAll('#rows li.row')[1].dataset.id === '${id}'" \
+        until "$(shows '#total' '2 results') && document.querySelector('#pill').hidden && !document.title.startsWith('(')"
+}
+
+@test "results that are decoded again far from what is loaded don't come as new ones" {
+    local inbox="${INBOX}-far"
+    import_outdated "${inbox}" 3
+    sleep 0.01
+    send_many "${inbox}" 650
+    browse "/?q=inbox:${inbox}" \
+        until "$(shows '#total' '653 results') && $(shows '#refresh' Live)" \
+        run "curl --silent --fail --output /dev/null --request POST '${LANDFALL_URL}/api/v1/store/redecode?apply=true'" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${inbox}?stress=0.99&energy=0.75'" \
+        until "$(shows '#rows li.row .summary' 0.99)" \
+        until "$(shows '#total' '654 results') && document.title.startsWith('(1)')"
+}
+
 @test "a gap in the stream that is too large to be read lets the list begin anew" {
     send "/callbacks/welltory/${INBOX}-gap?stress=0.1&energy=0.75"
     browse "/?q=inbox:${INBOX}-gap" \
