@@ -19,6 +19,7 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
     const body = panel.querySelector("#detail-body");
     let wanted = "";
     let hasFailed = false;       // the body explains a failure instead of showing the record
+    let made = [];               // copies of the sections as they were made
 
     function unnamed(id) {
         const noun = nounOf(id);
@@ -35,11 +36,14 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
         hasFailed = content.hasFailed === true;
         body.removeAttribute("aria-busy");
         body.inert = false;
+        made = copies(content.nodes);
         title.textContent = content.title;
         body.replaceChildren(...content.nodes);
         panel.scrollTop = 0;
         shown(content);
     }
+
+    const copies = (nodes) => nodes.map((node) => node.cloneNode(true));
 
     /** Nothing can be done with the former record any more, and it goes away if `id` is late. */
     function leaveFormer(id) {
@@ -53,33 +57,31 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
     }
 
     /**
-     * Reads what is shown again, or shows `id` at last: sections that did not change stay. What is erased
-     * empties the panel.
+     * Reads what is shown again: sections that are made as before stay, with what was opened in them. What
+     * is erased empties the panel.
      */
-    async function refresh(id = wanted) {
-        if (id !== wanted) {
-            show(id);
-            return;
-        }
+    async function refresh() {
+        const id = wanted;
         if (!id || body.hasAttribute("aria-busy")) return;
         if (hasFailed) {
             show(id);
             return;
         }
         try {
-            const { nodes } = await load(id);
-            if (wanted === id && !body.hasAttribute("aria-busy")) update(nodes);
+            const content = await load(id);
+            if (wanted === id && !body.hasAttribute("aria-busy")) update(content);
         } catch (error) {
             if (wanted === id && error instanceof Problem && error.status === 404) showGone();
             else if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
         }
     }
 
-    /** Asks whether what is shown is still there. */
-    async function check() {
+    /** Asks whether what is shown is still there; shows `missed` if that could not be shown before. */
+    async function check(missed) {
         const id = wanted;
-        if (!id || hasFailed || body.hasAttribute("aria-busy")) return;
-        if (await isGone(id) && wanted === id) showGone();
+        if (missed && (missed !== id || hasFailed)) show(missed);
+        else if (!id || hasFailed || body.hasAttribute("aria-busy")) return;
+        else if (await isGone(id) && wanted === id) showGone();
     }
 
     function showGone() {
@@ -93,13 +95,17 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
             element("p", {}, "Somebody erased it while it was shown here, or it expired. Nothing of it is kept.")));
     }
 
-    function update(nodes) {
+    function update(content) {
+        const { nodes } = content;
+        const former = made;
+        made = copies(nodes);
         nodes.forEach((node, index) => {
-            const former = body.children[index];
-            if (!former) body.append(node);
-            else if (!former.isEqualNode(node)) replaceSection(former, node);
+            if (!former[index]) body.append(node);
+            else if (!former[index].isEqualNode(node)) replaceSection(body.children[index], node);
         });
         while (body.children.length > nodes.length) body.lastElementChild.remove();
+        title.textContent = content.title;
+        shown(content);
     }
 
     function replaceSection(former, node) {

@@ -6,8 +6,8 @@ import { shorten, visible } from "./elements.js";
 const SUMMARY_LENGTH = 240;
 
 /** The members that lists and streams are asked for. */
-export const LISTED_FIELDS = "id,seq,kind,received_at,redecoded_at,inbox,vendor,outcome,verdict,summary,first_diagnostic,"
-    + "request.method,request.target";
+export const LISTED_FIELDS = "id,seq,kind,received_at,redecoded_at,inbox,vendor,outcome,verdict,summary,"
+    + "first_diagnostic,request.method,request.target";
 
 /** A record of the API as the list keeps it. */
 export function slimRecord(record) {

@@ -81,9 +81,9 @@ function privacyNotes({ request, result }) {
 }
 
 // The layers come after the rest is on screen.
-function roadPlace({ id, kind }) {
+function roadPlace({ id, kind, seq }) {
     if (kind !== "callback") return null;
-    const place = element("div", { class: "road-place" });
+    const place = element("div", { class: "road-place", "data-seq": seq });
     fetchLayers(id).then(({ steps }) => place.replaceChildren(roadOf(steps)), (error) => {
         if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
         place.replaceChildren(notice(error));
@@ -150,7 +150,7 @@ function facts(record) {
 function resultActions(record, context) {
     const place = element("div", { class: "action-place" });
     const url = () => location.origin + resultPageURL(record.id);
-    return element("div", { class: "result-actions" },
+    return element("div", { class: "result-actions", "data-seq": record.seq },
         element("p", { class: "actions" },
             copyButton("Copy as curl", () => fetchCurl(record.id)),
             copyButton("Copy link", url),

@@ -233,7 +233,7 @@ function stateChanged(next, error) {
         readInboxes();
         checkRows();
         if (feed.olderError()) feed.readOlder();
-        if (openId) readPanel().then((detail) => detail?.refresh(openId));
+        if (openId) readPanel().then((detail) => detail?.check(openId));
     }
     frame ||= requestAnimationFrame(render);
 }

@@ -239,6 +239,32 @@ received() {
         until "asked.length > 0 && asked.every((signal) => signal instanceof AbortSignal)"
 }
 
+@test "what a reader has opened in a result stays when the tab is left for a while" {
+    local inbox="${INBOX}-stays" id
+    send "/callbacks/raw/${inbox}?a=1" --header 'Content-Type: application/json' --data-binary '{"a":{"b":{"c":1}}}'
+    id="$(send "/callbacks/raw/${inbox}?a=2" --header 'Content-Type: application/json' --data-binary '{"a":{"b":{"c":2}}}')"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .step') && $(shows '#refresh' Live)" \
+        until "$(button 'Compare…')" until "document.querySelector('.differences')" \
+        print "(document.querySelectorAll('#detail-body .body summary').forEach((node) => node.parentNode.open || node.click()),
+            $(button Exact), document.querySelector('#detail .step').click(),
+            document.querySelector('.compare-choice select').focus(),
+            window.state = () => [document.querySelector('#detail-body').innerHTML, document.activeElement.outerHTML,
+                document.querySelector('#detail').scrollTop].join(' '), true)" \
+        print "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        print "(document.querySelector('#detail').scrollTop = 90, window.before = state(), window.loaded = [],
+            new PerformanceObserver((list) => loaded.push(...list.getEntries())).observe({ type: 'resource' }),
+            window.see = (sees) => {
+                Object.defineProperty(document, 'hidden', { configurable: true, get: () => !sees });
+                document.dispatchEvent(new Event('visibilitychange'));
+            }, see(false))" \
+        print "see(true)" \
+        until "loaded.some(({ name }) => name.endsWith('/results/${id}'))" \
+        print "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        until "window.before === state() && $(shows '.body button[aria-pressed=true]' Exact)" \
+        until "document.querySelector('.differences') && document.querySelector('.step[aria-expanded=true]')"
+}
+
 @test "a result that is erased elsewhere empties the panel, which says so, and leaves the list" {
     id="$(send "/callbacks/welltory/${INBOX}-gone?stress=0.123")"
     keep="$(send "/callbacks/welltory/${INBOX}-gone?stress=0.124")"
