@@ -47,6 +47,7 @@ let panel = null;
 let frame = 0;
 let groupsTimer = 0;
 let followTimer = 0;
+let isAsked = false;         // somebody sent the query, and waits to hear what it finds
 let knowsVendors = false;    // rows have the vendors' names for people in them
 let hasLooked = false;       // and when that was is noted
 let emptyQuery = null;       // what finds nothing, as it is said in the place of rows
@@ -235,6 +236,11 @@ function stateChanged(next, error) {
         if (feed.olderError()) feed.readOlder();
         if (openId) readPanel().then((detail) => detail?.check(openId));
     }
+    if (next === "live" && isAsked) {
+        isAsked = false;
+        showTotal();
+        announce(feed.count() > 0 ? part.total.textContent : "No result matches");
+    }
     frame ||= requestAnimationFrame(render);
 }
 
@@ -258,6 +264,7 @@ function leave() {
 
 /** The same query once more reads the list again. */
 function changeQuery(text) {
+    isAsked = true;
     if (text !== query) {
         query = text;
         history.pushState(null, "", addressOf(query, openId));
@@ -465,12 +472,8 @@ function listen() {
         "g": ["To the newest", showPending],
         "Escape": ["Close the result", () => openId && closeResult()],
     });
-    setInterval(() => {
-        if (!document.hidden) rows.tick();
-    }, TICK_MILLISECONDS);
-    setInterval(() => {
-        if (!document.hidden && openId) panel?.then((detail) => detail?.check());
-    }, CHECK_MILLISECONDS);
+    setInterval(() => !document.hidden && rows.tick(), TICK_MILLISECONDS);
+    setInterval(() => !document.hidden && openId && panel?.then((detail) => detail?.check()), CHECK_MILLISECONDS);
     document.addEventListener("visibilitychange", () => {
         checkRows();
         readGroups();
@@ -480,9 +483,7 @@ function listen() {
         if (RELATIVE_END.test(query) && state === "live" && mayMove) feed.start(query);
         else checkRows();
     }, CHECK_ROWS_MILLISECONDS);
-    setInterval(() => {
-        if (RELATIVE_TIME.test(query)) checkRows();
-    }, CHECK_SPAN_MILLISECONDS);
+    setInterval(() => RELATIVE_TIME.test(query) && checkRows(), CHECK_SPAN_MILLISECONDS);
 }
 
 query = queryOfAddress(location.search);
