@@ -188,17 +188,18 @@ function toggleGroups() {
     if (isOpen) readGroups();
 }
 
-/** Reads them again at most once in a while, as long as somebody may see them. */
-async function readGroups() {
+/** Reads them again at most once in a while, as long as somebody may see them; for a query that was sent, at once. */
+async function readGroups(isSent) {
     clearTimeout(groupsTimer);
     if (part.groups.hidden || document.hidden) return;
     const asked = query;
     const load = import("./finding-groups.js").then(({ findingGroups }) => findingGroups(asked));
     const nodes = await load.catch(() => [element("p", {}, "Landfall can’t be reached.")]);
     if (asked !== query || part.groups.hidden) return;
-    // A link that has the focus keeps it as long as nothing has changed.
+    // Links that somebody goes through by keyboard stay, and so does what is selected while nothing changes.
+    const isRead = isSent !== true && part.groups.contains(document.activeElement);
     const shown = element("div", {}, nodes);
-    if (!part.groups.firstElementChild?.isEqualNode(shown)) part.groups.replaceChildren(shown);
+    if (!isRead && !part.groups.firstElementChild?.isEqualNode(shown)) part.groups.replaceChildren(shown);
     groupsTimer = setTimeout(readGroups, GROUPS_MILLISECONDS);
 }
 
@@ -284,7 +285,7 @@ function start() {
     notifier.clear();
     scrollTo({ top: 0, behavior: "instant" });
     feed.start(query);
-    readGroups();
+    readGroups(true);
     showVendors();
     readInboxes();
 }

@@ -59,6 +59,23 @@ load setup
         until "$(shows '#detail .finding' '0,32')"
 }
 
+@test "findings that somebody goes through by keyboard stay while results arrive, and are read again later" {
+    local place="/callbacks/welltory/${INBOX}-reads"
+    send "${place}?stress=0,32&energy=0.75"
+    browse "/?q=inbox:${INBOX}-reads" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        print "(window.asked = 0, window.former = fetch, window.fetch = async (url, options) => {
+                const answer = await former(url, options);
+                asked += String(url).includes('/diagnostics');
+                return answer;
+            }, window.wait = setTimeout, window.setTimeout = (act, time) => wait(act, time / 10),
+            document.querySelector('#show-groups').click(), true)" \
+        until "(document.querySelector('#groups a').focus(), window.link = document.activeElement, link.matches('a'))" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}${place}?stress=0,32&energy=0.75'" \
+        print "(window.asked = 0)" until "asked > 2 && document.activeElement === link && link.isConnected" \
+        print "link.blur()" until "$(shows '#groups' '2 times since')"
+}
+
 @test "findings are not counted for a tab that nobody looks at" {
     send "/callbacks/welltory/${INBOX}-unseen?stress=0,32&energy=0.75"
     browse "/?q=inbox:${INBOX}-unseen" \
