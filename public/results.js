@@ -494,4 +494,5 @@ if (idInAddress()) {
     history.replaceState(null, "", addressOf(query, idInAddress()));
     showResult(idInAddress());
 }
-requestIdleCallback(readPanel);
+// Safari has no such callback.
+(window.requestIdleCallback ?? setTimeout)(readPanel);

@@ -5,7 +5,7 @@ Invariant: every wait is bounded, the browser is gone when this ends, and any co
 violation, uncaught exception or request to another origin fails the run (exit 1).
 Left out: assertions about Landfall; those are the steps that page.bats passes in.
 
-    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--forgetful] [--fail TEXT]
+    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--forgetful] [--fail TEXT] [--lacks NAME]
                [--allow TEXT]... URL [STEP ARGUMENT]...
 
     until JS      wait until the expression is true      key NAME       Enter, Escape, Tab, Shift+Tab, / …
@@ -164,6 +164,9 @@ class Page:
                 "Object.defineProperty(window, 'localStorage', {"
                 " get() { throw new DOMException('denied', 'SecurityError'); } });"))
 
+        if lacks := getattr(options, "lacks", None):
+            chromium.send("Page.addScriptToEvaluateOnNewDocument", source=f"delete window[{json.dumps(lacks)}];")
+
         if options.fail:
             chromium.send("Page.addScriptToEvaluateOnNewDocument", source=(
                 "const fetched = window.fetch; window.fetch = (url, options) => (!window.isMended"
@@ -319,6 +322,7 @@ def arguments():
                         help="the browser keeps nothing, as with all cookies blocked")
     parser.add_argument("--fail", metavar="TEXT",
                         help="requests of addresses with this text fail until the page's isMended is true")
+    parser.add_argument("--lacks", metavar="NAME", help="the browser has no such global")
     parser.add_argument("--allow", action="append", default=[], metavar="TEXT",
                         help="a complaint with this text in it is expected")
     parser.add_argument("url")

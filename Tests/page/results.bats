@@ -367,6 +367,13 @@ load setup
         size 1280x800 text 200 until "${NOTHING_STICKS_OUT}"
 }
 
+@test "a browser without idle callbacks, such as Safari, opens results too" {
+    id="$(send "/callbacks/welltory/${INBOX}-idle?stress=0.32&energy=0.75")"
+    browse --lacks=requestIdleCallback "/?q=inbox:${INBOX}-idle" \
+        until "performance.getEntriesByName(location.origin + '/result-detail.js').length > 0" \
+        click "$(row "${id}")" until "$(shows '#detail .tree' 0.32)"
+}
+
 @test "the colour schemes differ" {
     ground="getComputedStyle(document.body).backgroundColor"
     browse / until "window.light = ${ground}" colours dark until "${ground} !== window.light"
