@@ -1,6 +1,6 @@
 // Talks to the query API and turns every failure into one of two errors.
 // Invariant: a call returns parsed JSON, or throws Problem (the server answered and said why) or
-// ConnectionLost (no usable answer in time). Nothing else leaves this file.
+// ConnectionLost (no usable answer, or silence for too long). Nothing else leaves this file.
 // Left out: retries and timing, which are the page's decision; what only some pages ask, see
 // flows-api.js and tools-api.js.
 
@@ -173,13 +173,10 @@ export async function request(path, options, reviver, milliseconds = TIMEOUT_MIL
     let response;
     let text;
     try {
-        response = await fetch(BASE + path, {
-            ...options,
-            cache: "no-store",
-            signal: AbortSignal.timeout(milliseconds),
+        await fetchPieces(BASE + path, options, milliseconds, async (answer, pieces) => {
+            response = answer;
+            text = await joined(pieces);
         });
-        noteServerTime(response);
-        text = await response.text();
     } catch (error) {
         throw new ConnectionLost("Landfall did not answer.", { cause: error });
     }
@@ -193,6 +190,46 @@ export async function request(path, options, reviver, milliseconds = TIMEOUT_MIL
             detail: "Something between this page and Landfall may have replaced it.",
         });
     }
+}
+
+/**
+ * Fetches, and gives `read` the response with the pieces of its text. Fails after so many milliseconds of silence,
+ * however long the whole takes: a large answer over a slow connection does come.
+ */
+export async function fetchPieces(url, { signal, ...options }, milliseconds, read) {
+    const silence = new AbortController();
+    let timer;
+    const listen = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(new DOMException("Silence", "TimeoutError")), milliseconds);
+    };
+    listen();
+    try {
+        const response = await fetch(url, {
+            ...options, cache: "no-store", signal: AbortSignal.any([silence.signal, signal].filter(Boolean)),
+        });
+        listen();
+        noteServerTime(response);
+        await read(response, piecesOf(response, listen));
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
+async function* piecesOf({ body }, listen) {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    while (reader) {
+        const { value, done } = await reader.read();
+        listen();
+        if (done) return;
+        yield value;
+    }
+}
+
+export async function joined(pieces) {
+    let text = "";
+    for await (const piece of pieces) text += piece;
+    return text;
 }
 
 export function problemIn(text, status) {

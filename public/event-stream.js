@@ -4,8 +4,7 @@
 // taken.
 // Left out: when to connect again, which the feed decides.
 
-import { ConnectionLost, Problem, problemIn } from "./api.js";
-import { noteServerTime } from "./server-clock.js";
+import { ConnectionLost, Problem, fetchPieces, joined, problemIn } from "./api.js";
 
 // The server sends a comment every 15 seconds.
 const SILENCE_MILLISECONDS = 40_000;
@@ -15,33 +14,22 @@ const SILENCE_MILLISECONDS = 40_000;
  * `{ event, data }` and may return a promise; `opened` is called once the server has accepted.
  */
 export async function readEvents(url, { lastId, signal, opened, take }) {
-    const silence = new AbortController();
     const headers = { Accept: "text/event-stream", ...(lastId && { "Last-Event-ID": String(lastId) }) };
-    let timer = setTimeout(() => silence.abort(), SILENCE_MILLISECONDS);
     try {
-        const response = await fetch(url, {
-            headers, cache: "no-store", signal: AbortSignal.any([signal, silence.signal]),
+        await fetchPieces(url, { headers, signal }, SILENCE_MILLISECONDS, async (response, pieces) => {
+            if (!response.ok) throw new Problem(response.status, problemIn(await joined(pieces), response.status));
+            opened();
+            let rest = "";
+            for await (const piece of pieces) {
+                const blocks = (rest + piece).split("\n\n");
+                rest = blocks.pop();
+                const events = blocks.map(eventOf).filter((event) => event.data);
+                if (events.length > 0) await take(events);
+            }
         });
-        if (!response.ok) throw new Problem(response.status, problemIn(await response.text(), response.status));
-        noteServerTime(response);
-        opened();
-        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-        let rest = "";
-        while (true) {
-            const { value, done } = await reader.read();
-            if (done) return;
-            clearTimeout(timer);
-            timer = setTimeout(() => silence.abort(), SILENCE_MILLISECONDS);
-            const blocks = (rest + value).split("\n\n");
-            rest = blocks.pop();
-            const events = blocks.map(eventOf).filter((event) => event.data);
-            if (events.length > 0) await take(events);
-        }
     } catch (error) {
         if (error instanceof Problem) throw error;
         throw new ConnectionLost("The stream broke.", { cause: error });
-    } finally {
-        clearTimeout(timer);
     }
 }
 

@@ -1,0 +1,42 @@
+#!/usr/bin/env bats
+# The page where a reader has less than a fast connection, a usual text size and a screen.
+# Invariant: every test also fails on a console error, a violation of the content security policy or a
+# request to another origin, as browser.py looks for those in each run.
+# Left out: axe (access.bats), a server that goes (upkeep.bats).
+
+load setup
+
+# slow_down ADDRESS: the text of an answer comes in eight pieces, one every 300 ms, but no more than the variable
+# `pieces` says; the page's deadlines are ten times as short, so 15 seconds are 1.5. As JavaScript.
+slow_down() {
+    printf "(window.pieces = 8, window.former = fetch, window.timer = setTimeout, window.limit = AbortSignal.timeout,
+        window.setTimeout = (act, time, ...rest) => timer(act, time / 10, ...rest),
+        AbortSignal.timeout = (time) => limit.call(AbortSignal, time / 10),
+        window.fetch = async (url, options) => {
+            const answer = await former(url, options);
+            if (!String(url).endsWith('%s')) return answer;
+            const bytes = new Uint8Array(await answer.arrayBuffer());
+            const size = Math.ceil(bytes.length / 8);
+            let sent = 0;
+            return new Response(new ReadableStream({
+                start: (body) => options.signal.addEventListener('abort', () => body.error(options.signal.reason)),
+                pull: (body) => new Promise((resolve) => sent < pieces && timer(() => {
+                    body.enqueue(bytes.slice(sent * size, (sent + 1) * size));
+                    sent += 1;
+                    if (sent === 8) body.close();
+                    resolve();
+                }, 300)),
+            }), answer);
+        }, true)" "$1"
+}
+
+@test "an answer that keeps coming is awaited however long it takes, and one that stops is not" {
+    local id
+    id="$(send "/callbacks/welltory/${INBOX}-slow?stress=0.32")"
+    browse "/?q=inbox:${INBOX}-slow" \
+        until "${ROWS} === 1" \
+        print "$(slow_down "/results/${id}")" \
+        click "#rows a" until "$(shows '#detail .tree' 0.32)" key Escape \
+        print "pieces = 3" \
+        click "#rows a" until "$(shows '#detail [role=alert]' 'hasn’t answered in time')"
+}
