@@ -1,15 +1,12 @@
 // The search box: one line in the query language, with suggestions and the place of a fault.
 // Invariant: the list changes when the query is sent by Enter, a suggestion's choice or a chip,
-// never while somebody types. Suggestions come from the server's catalogue, read when the box is
-// first used.
-// Left out: what a query finds.
+// never while somebody types.
+// Left out: what is suggested (suggestions.js), what a query finds.
 
-import { ConnectionLost, Problem, listFields } from "./api.js";
 import { element, visible } from "./elements.js";
 import { piecesOf } from "./query-terms.js";
 
 const SHOWN_SUGGESTIONS = 12;
-const SIGNS = { gt: ">", gte: ">=", lt: "<", lte: "<=", range: "" };
 const PREFIX = /^(-?\(*)(.*)$/s;
 
 /** `search(text)` is called when the query is sent. */
@@ -17,17 +14,16 @@ export function createSearchBox(form, search) {
     const input = form.querySelector("input");
     const list = form.querySelector("[role=listbox]");
     const fault = form.querySelector("#query-fault");
-    let fields = null;
+    let suggesting = null;       // what gives the suggestions for a word, from when the box is first used
     let options = [];
     let active = -1;
 
-    async function readFields() {
-        fields ??= listFields().catch((error) => {
-            if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-            fields = null;
-            return [];
+    function readSuggestions() {
+        suggesting ??= import("./suggestions.js").then((module) => module.readSuggestions()).catch(() => {
+            suggesting = null;
+            return () => [];
         });
-        return fields;
+        return suggesting;
     }
 
     /** The word that the caret is in or at the end of. */
@@ -40,10 +36,10 @@ export function createSearchBox(form, search) {
     }
 
     async function suggest() {
-        const known = await readFields();
+        const suggestionsFor = await readSuggestions();
         if (document.activeElement !== input) return;
         const { word } = wordAtCaret();
-        options = suggestionsFor(word, known).slice(0, SHOWN_SUGGESTIONS);
+        options = suggestionsFor(word).slice(0, SHOWN_SUGGESTIONS);
         active = -1;
         list.replaceChildren(...options.map(({ text, note }, index) => {
             const node = element("li", { role: "option", id: `suggestion-${index}`, "aria-selected": "false" },
@@ -89,7 +85,7 @@ export function createSearchBox(form, search) {
     }
 
     input.addEventListener("input", suggest);
-    input.addEventListener("focus", readFields);
+    input.addEventListener("focus", readSuggestions);
     input.addEventListener("blur", () => showList(false));
     input.addEventListener("keydown", (event) => {
         const isOpen = !list.hidden;
@@ -148,26 +144,3 @@ function countedFromOne({ detail, position }) {
     if (!detail.includes(` at character ${position}`)) return detail;
     return detail.replace(/(?<= at character )\d+/g, (number) => String(Number(number) + 1));
 }
-
-/** What may come in place of a word: a field's name, or a value of the field before the colon. */
-function suggestionsFor(word, fields) {
-    const colon = word.indexOf(":");
-    if (colon < 0) {
-        const wanted = word.toLowerCase();
-        const matching = fields.filter(({ name }) => name.toLowerCase().includes(wanted));
-        matching.sort((one, other) => one.name.toLowerCase().indexOf(wanted) - other.name.toLowerCase().indexOf(wanted));
-        return matching.map(({ name, description }) => ({ text: `${name}:`, note: description ?? "" }));
-    }
-    const field = fields.find(({ name }) => name === word.slice(0, colon));
-    if (!field) return [];
-    const typed = word.slice(colon + 1).toLowerCase();
-    const values = (field.values ?? []).map(String).filter((value) => value.toLowerCase().startsWith(typed));
-    if (values.length > 0) {
-        return values.map((value) => ({ text: `${field.name}:${value}`, note: "", isWhole: true }));
-    }
-    if (typed) return [];
-    return (field.operators ?? []).filter((name) => SIGNS[name])
-        .map((name) => ({ text: `${field.name}:${SIGNS[name]}`, note: operatorNote(name) }));
-}
-
-const operatorNote = (name) => ({ gt: "greater than", gte: "at least", lt: "less than", lte: "at most" })[name];
