@@ -29,6 +29,7 @@ const RELATIVE_END = /\breceived_at:(<|[^\s]*\.\.)=?-\d+[smhd]\b/;
 const MOVED_PIXELS = 40;
 const OLDER_ROWS_AHEAD = 200;
 const GROUPS_MILLISECONDS = 5_000;
+const FIRST_ROWS = "landfall-first-rows";
 const LAST_LOOK = "landfall-last-look";
 const LONG_AWAY_MILLISECONDS = 600_000;
 const HIDDEN_MILLISECONDS = 20_000;
@@ -41,6 +42,7 @@ const narrow = matchMedia("(max-width: 67.99rem)");
 
 let query = "";
 let openId = "";
+let nextId = "";             // gets the focus once what is open was erased
 let openSeq;                 // its number, once it was shown
 let state = "loading";
 let panel = null;
@@ -87,16 +89,22 @@ function readPanel() {
     panel ??= Promise.all([import("./detail.js"), import("./result-detail.js")]).then(
         ([{ createDetail }, { loadResult }]) => createDetail(part.detail, () => "result", (id) => loadResult(id, {
             erased: (gone) => {
-                feed.remove(gone);
+                remove(gone);
                 closeResult();
                 announce("The result was erased");
             },
-        }), { gone: feed.remove, shown }),
+        }), { gone: remove, shown }),
         () => {
             panel = null;
             return null;
         });
     return panel;
+}
+
+function remove(id) {
+    const index = feed.indexOf(id);
+    if (index >= 0) nextId = (feed.at(index + 1) ?? feed.at(index - 1))?.id;
+    feed.remove(id);
 }
 
 /** Says what is shown, to those who listen and in the title. */
@@ -116,7 +124,8 @@ function render() {
     const pending = feed.pendingCount();
     part.pill.hidden = pending === 0;
     if (pending > 0) part.pill.textContent = `${pending.toLocaleString()} new ↑`;
-    noteFirstRows();
+    // When the first rows were there, for who measures.
+    if (feed.count() > 0 && !performance.getEntriesByName(FIRST_ROWS)[0]) performance.mark(FIRST_ROWS);
     showTotal();
     showOlderProblem();
     updateNeighbours();
@@ -125,13 +134,6 @@ function render() {
     part["show-groups"].hidden = feed.count() === 0;
     const nothing = feed.count() === 0 && state === "live" ? query : null;
     if (nothing !== emptyQuery) showEmpty(nothing);
-}
-
-/** When the first rows were there, for who measures. */
-function noteFirstRows() {
-    if (feed.count() > 0 && performance.getEntriesByName("landfall-first-rows").length === 0) {
-        performance.mark("landfall-first-rows");
-    }
 }
 
 function showTotal() {
@@ -321,6 +323,7 @@ function showResult(id, { keepFocus = false } = {}) {
     const closed = openId;
     openId = id;
     openSeq = undefined;
+    if (id) nextId = "";
     say("");
     rows.mark(id);
     rows.holdStill(id || closed, () => document.documentElement.toggleAttribute("data-open", id !== ""));
@@ -335,7 +338,8 @@ function showResult(id, { keepFocus = false } = {}) {
     notifier.setTitle();
     panel?.then((detail) => openId === "" && detail?.hide());
     if (scrollY <= MOVED_PIXELS) feed.showPending();
-    if (feed.indexOf(closed) >= 0) rows.focusRow(feed.indexOf(closed));
+    const index = feed.indexOf(feed.indexOf(closed) < 0 ? nextId : closed);
+    if (index >= 0) rows.focusRow(index);
     else search.focus();
 }
 
@@ -361,10 +365,7 @@ async function openNeighbour(step, { onlyFailed = false } = {}) {
     const { record, text } = loadedNeighbour(from, step, onlyFailed)
         ?? await askNeighbour(from, step, onlyFailed);
     if (openId !== before) return;
-    if (!record) {
-        say(text);
-        return;
-    }
+    if (!record) return say(text);
     openResult(record.id, { keepFocus: part.detail.contains(document.activeElement) });
     rows.reveal(record.id);
     if (document.activeElement === document.body || document.activeElement?.disabled) focusPanel();

@@ -30,18 +30,19 @@ load setup
         until "copied.includes('curl ') && !copied.includes('live-token')"
 }
 
-@test "erasing asks what will be gone, and takes the row away" {
+@test "erasing asks what will be gone, and takes the row away, whose next one gets the focus" {
+    keep="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.4")"
     id="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.5")"
-    keep="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.6")"
+    send "/callbacks/welltory/${INBOX}-erase?stress=0.6"
     browse --allow=404 "/?q=inbox:${INBOX}-erase&result=${id}" \
-        until "${ROWS} === 2 && document.querySelector('#detail .danger')" \
+        until "${ROWS} === 3 && document.querySelector('#detail .danger')" \
         until "$(button 'Erase…')" \
         until "$(shows dialog 'value and diagnostics will be removed') && !$(shows dialog findings)" \
         until "$(shows dialog 'Erase this result?') && document.activeElement.textContent === 'Keep it'" \
-        key Escape until "!document.querySelector('dialog') && ${ROWS} === 2" \
+        key Escape until "!document.querySelector('dialog') && ${ROWS} === 3" \
         until "$(button 'Erase…')" until "$(button Erase)" \
-        until "${ROWS} === 1 && document.querySelector('#detail').hidden" \
-        until "document.querySelector('$(row "${keep}")')"
+        until "${ROWS} === 2 && document.querySelector('#detail').hidden" \
+        until "document.activeElement === document.querySelector('$(row "${keep}")')"
     [[ "$(curl --silent --output /dev/null --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/${id}")" == 404 ]]
 }
 
