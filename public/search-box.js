@@ -139,8 +139,6 @@ export function createSearchBox(form, search) {
     };
 }
 
-// The server counts characters from 0, people from 1.
-function countedFromOne({ detail, position }) {
-    if (!detail.includes(` at character ${position}`)) return detail;
-    return detail.replace(/(?<= at character )\d+/g, (number) => String(Number(number) + 1));
-}
+// The server counts characters from 0, people from 1. After "but found", the text is the query's own.
+const countedFromOne = ({ detail }) => detail.replace(/^.*?, but found/s, (expected) =>
+    expected.replace(/(?<= (at|of) character )\d+/g, (number) => Number(number) + 1));

@@ -234,6 +234,9 @@ load setup
         until "${ROWS} === 1 && document.querySelector('#query-fault').hidden" \
         until "document.activeElement.ariaInvalid === null" \
         print "document.activeElement.select()" \
+        type "((vendor:raw" key Escape key Enter \
+        until "$(shows '#query-fault' 'Expected a ) to close the ( of character 2 at character 13, but found the end.')" \
+        print "document.activeElement.select()" \
         type "a🙂 foo:bar" key Escape key Enter \
         until "document.querySelector('.fault-text').textContent === 'a🙂 foo:bar'" \
         until "document.querySelector('.fault-text mark').textContent === 'f'"
