@@ -7,7 +7,7 @@ import { listVendors, resultPageURL } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
 import { focusOn, readIn, showIn } from "./detail.js";
 import { cardOf } from "./drawing.js";
-import { badge, copyButton, element, useStyles, words } from "./elements.js";
+import { badge, copyButton, element, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { linkSection } from "./flow-detail.js";
 import { listenToKeys } from "./keys.js";
@@ -38,7 +38,6 @@ async function decode() {
         ...(isURL ? { url: text } : { body: text }),
         ...(decodeForm.vendor.value && { vendor: decodeForm.vendor.value }),
     });
-    await useStyles("result.css");
     const hasError = decoded.diagnostics.some(({ severity }) => severity === "error");
     const picture = await cardOf(decoded);
     return [
