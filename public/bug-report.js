@@ -1,6 +1,7 @@
 // A result as a report in Markdown, for an issue tracker.
 // Invariant: it has no credentials, not even those that the result's own view shows: request and bytes
-// are read as the server shares them. What a peer sent stands in fences that it can't close.
+// are read as the server shares them. What a peer sent stands in fences and inline code that it can't
+// close.
 // Left out: the button, see result-detail.js.
 
 import { fetchLayers, fetchSharedCurl } from "./api.js";
@@ -26,7 +27,7 @@ export async function bugReport(record, url) {
 function findingItem({ severity, code, part, offset, pointer, expected, found, hint }) {
     const place = [pointer && ` at ${inline(pointer)}`, Number.isInteger(offset) && `, byte ${offset} of the ${part}`];
     return `- **${severity}** ${inline(code)}${place.filter(Boolean).join("")}\n`
-        + `  expected ${oneLine(expected)}, found ${oneLine(found)}${hint ? `. ${oneLine(hint)}` : ""}`;
+        + `  expected ${inline(expected)}, found ${inline(found)}${hint ? `. ${inline(hint)}` : ""}`;
 }
 
 /** The bytes around the fault, where it is in the request if that is known. */
@@ -53,9 +54,11 @@ const oneLine = (text) => visible(String(text ?? "nothing")).replaceAll("\n", "â
 const ticks = (text, least) =>
     "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 
+// One space is taken off each end, which keeps backticks at the ends apart from the marks.
 const inline = (text) => {
     const line = oneLine(text);
-    return `${ticks(line, 1)}${line}${ticks(line, 1)}`;
+    const pad = /^`|`$|^$/.test(line) ? " " : "";
+    return ticks(line, 1) + pad + line + pad + ticks(line, 1);
 };
 
 const fenced = (text, language = "") => `${ticks(text, 3)}${language}\n${text}\n${ticks(text, 3)}`;

@@ -30,6 +30,16 @@ load setup
         until "copied.includes('curl ') && !copied.includes('live-token')"
 }
 
+@test "what a peer sent can't be Markdown in a bug report" {
+    local evil='``![x](https://evil.example/p.png)@channel`' id
+    id="$(send "/callbacks/welltory/${INBOX}-markdown" --get --data-urlencode "stress=${evil}")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
+        until "$(button 'Copy as bug report')" \
+        until "window.copied?.includes(', found \`\`\`\"${evil}\"\`\`\`') && !copied.includes('expected stress')"
+}
+
 @test "erasing asks what will be gone, and takes the row away, whose next one gets the focus" {
     keep="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.4")"
     id="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.5")"
