@@ -16,6 +16,7 @@ Left out: assertions about Landfall; those are the steps that page.bats passes i
     colours NAME  light, dark or forced                  text 200       size of the text in per cent
     axe NAME      no violation of WCAG 2.2 AA or axe's best practices; the name is for the report
     bytes NUMBER  at most so many bytes came over the wire since the page was loaded
+    media NAME    print or screen                        paper NUMBER   printed, it takes at most so many pages
 """
 
 import argparse
@@ -24,6 +25,7 @@ import fcntl
 import glob
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -173,10 +175,20 @@ class Page:
                 f" && String(url).includes({json.dumps(options.fail)})"
                 " ? Promise.reject(new TypeError('cut')) : fetched(url, options));"))
 
-    def colours(self, name):
-        self.chromium.send("Emulation.setEmulatedMedia", features=[
+    def colours(self, name, medium=""):
+        self.scheme = name
+        self.chromium.send("Emulation.setEmulatedMedia", media=medium, features=[
             {"name": "prefers-color-scheme", "value": "dark" if name == "dark" else "light"},
             {"name": "forced-colors", "value": "active" if name == "forced" else "none"}])
+
+    def media(self, name):
+        self.colours(self.scheme, name)
+
+    def paper(self, limit):
+        document = base64.b64decode(self.chromium.send("Page.printToPDF", printBackground=True)["data"])
+        pages = len(re.findall(rb"/Type\s*/Page\b", document))
+        if not 0 < pages <= int(limit):
+            raise StepFailed(f"{pages} pages instead of at most {limit}")
 
     def size(self, text):
         width, height = text.split("x")
@@ -331,7 +343,7 @@ def arguments():
     if len(options.steps) % 2:
         parser.error("each step needs one argument")
     names = ("until", "print", "key", "click", "go", "run", "offline", "shot", "type", "size", "colours", "text",
-             "axe", "bytes")
+             "axe", "bytes", "media", "paper")
     options.pairs = list(zip(options.steps[::2], options.steps[1::2]))
     for name, _ in options.pairs:
         if name not in names:

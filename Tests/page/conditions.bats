@@ -40,3 +40,24 @@ slow_down() {
         print "pieces = 3" \
         click "#rows a" until "$(shows '#detail [role=alert]' 'hasn’t answered in time')"
 }
+
+@test "printed, an opened result takes its own pages, black on white, and the list its rows in view" {
+    local id
+    id="$(send "/callbacks/raw/${INBOX}-paper" --header 'Content-Type: application/json' \
+        --data "$(jq --null-input --compact-output '[range(200) | {key: "name\(.)", value: .}] | from_entries')")"
+    send_many "${INBOX}-paper" 20
+    local colours="getComputedStyle(document.body).color === 'rgb(22, 33, 42)'
+        && getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'"
+    browse --dark "/?q=inbox:${INBOX}-paper" \
+        until "${ROWS} > 10" paper 3 media print \
+        until "${colours} && document.querySelector('.search').offsetHeight === 0" \
+        until "(() => { const tops = [...document.querySelectorAll('#rows > li')].map((node) => node.offsetTop);
+            return tops[0] < 50 && tops.every((top, index) => index === 0 || top > tops[index - 1]); })()" \
+        media screen until "document.querySelector('.search').offsetHeight > 0" \
+        go "${LANDFALL_URL}/?q=inbox:${INBOX}-paper&result=${id}" \
+        until "document.querySelectorAll('#detail .tree li').length > 100 && $(shows '#detail .road' json)" \
+        paper 5 media print \
+        until "${colours} && document.querySelector('#list').offsetHeight === 0" \
+        until "document.querySelector('#detail').offsetHeight === document.querySelector('#detail').scrollHeight" \
+        until "document.querySelector('#older').offsetHeight + document.querySelector('.result-actions').offsetHeight < 10"
+}
