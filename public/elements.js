@@ -79,7 +79,7 @@ export function wireText(text, tag = "span") {
         } else {
             ellipsis.remove();
             more.remove();
-            node.tabIndex = -1;
+            if (!node.hasAttribute("tabindex")) node.tabIndex = -1;
             node.focus({ preventScroll: true });
         }
     });

@@ -11,8 +11,8 @@ export function stepView(step) {
     return element("div", { class: "step-view" },
         step.fault && faultView(step.fault),
         definitions("pairs", [
-            ["What went in", step.input && content(step.input)],
-            ["What came out", step.output && content(step.output)],
+            content("What went in", step.input),
+            content("What came out", step.output),
         ]));
 }
 
@@ -33,11 +33,12 @@ function placeOf({ offset, length, pointer }) {
     return `At ${bytes} of this layer${pointer ? `, ${visible(pointer)}` : ""}`;
 }
 
-function content(value) {
+function content(title, value) {
+    if (!value) return [title, null];
     const { text, bytes } = chunkOf(value);
     const size = `${byteSize(value.bytes ?? bytes.length)}${value.truncated ? ", the start of it" : ""}`;
-    return [
-        element("span", { class: "soft" }, size),
-        text === null ? hexView(bytes.subarray(0, SHOWN_BYTES)) : wireText(text, "pre"),
-    ];
+    const view = text === null ? hexView(bytes.subarray(0, SHOWN_BYTES)) : wireText(text, "pre");
+    // It scrolls, by the keyboard too.
+    Object.assign(view, { tabIndex: 0, role: "region", ariaLabel: title });
+    return [title, [element("span", { class: "soft" }, size), view]];
 }

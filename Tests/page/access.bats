@@ -45,6 +45,17 @@ judge() {
     judge raw "/?result=${RAW}" "document.querySelector('#detail .request-line')"
 }
 
+@test "axe finds nothing in a layer of the road that is long enough to scroll" {
+    local id
+    id="$(send "/callbacks/raw/${INBOX}" --header 'Content-Type: application/json' \
+        --data "{\"a\":\"$(printf 'long %.0s' {1..600})\"}")"
+    browse "/?result=${id}" \
+        click ".road li:last-child .step" \
+        until "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.step-view pre'))" \
+        axe "layer" \
+        click ".step-view pre button" until "document.activeElement.matches('.step-view pre')" axe "whole layer"
+}
+
 @test "axe finds nothing in cards, and in a result that isn't there" {
     judge box "/?result=${BOX}" "document.querySelector('#detail .request-line')"
     judge visit "/?result=${VISIT}" "document.querySelector('#detail .request-line')"
