@@ -9,10 +9,16 @@ import { titleOf } from "./vendor-names.js";
 
 // ---- Dialogs ---------------------------------------------------------------------------------------
 
-function openDialog(title, nodes, actions) {
-    const dialog = element("dialog", { "aria-labelledby": "dialog-title" },
+/** `submit` is called for Enter in a field, too. */
+function openDialog(title, nodes, actions, submit) {
+    const form = element("form", { novalidate: true },
         element("h2", { id: "dialog-title" }, title), nodes,
         element("p", { class: "actions" }, actions(() => dialog.close())));
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        submit?.();
+    });
+    const dialog = element("dialog", { "aria-labelledby": "dialog-title" }, form);
     const opener = document.activeElement;
     dialog.addEventListener("close", () => {
         dialog.remove();
@@ -73,7 +79,7 @@ export function sendDialog(record) {
         element("p", { class: "send-to" }, element("label", {}, there, " to a URL that the server allows"),
             element("label", {}, element("span", { class: "unseen" }, "URL"), target)),
         answer,
-    ], (close) => [button("Send", send, { class: "quiet primary" }), button("Close", close)]);
+    ], (close) => [element("button", { class: "quiet primary" }, "Send"), button("Close", close)], send);
 }
 
 function sentNodes(delivery, redacted = []) {

@@ -154,11 +154,22 @@ load setup
     browse "/?result=${id}" \
         until "document.querySelector('#detail .result-actions')" \
         until "$(button 'Send again…')" until "document.querySelector('dialog')" \
-        print "(window.times = [], window.former = AbortSignal.timeout.bind(AbortSignal),
-            AbortSignal.timeout = (milliseconds) => (times.push(milliseconds), former(milliseconds)), true)" \
+        print "(window.times = [], window.former = setTimeout,
+            window.setTimeout = (act, milliseconds) => (times.push(milliseconds), former(act, milliseconds)), true)" \
         print "($(button Send), $(button Send))" until "$(shows dialog Answered)" \
         until "times.some((milliseconds) => milliseconds > 20_000)"
     [[ "$(curl --silent "${LANDFALL_URL}/api/v1/results?q=inbox:${inbox}" | jq '.results | length')" == 2 ]]
+}
+
+@test "Enter in the field of a URL sends a result again, and says what the server thinks of it" {
+    id="$(send "/callbacks/welltory/${INBOX}-enter?stress=0.5&energy=0.5")"
+    browse --allow=40 "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Send again…')" \
+        click "dialog [type=url]" type "elsewhere" key Enter \
+        until "document.querySelector('dialog .notice')" \
+        until "document.querySelector('dialog').open && location.search === '?result=${id}'" \
+        click "dialog [value=self]" key Enter until "$(shows dialog Answered)"
 }
 
 @test "where the API asks for a token, the command that waits sends it" {
