@@ -10,7 +10,8 @@ const ID = /^[0-9A-Za-z-]{1,64}$/;
 const LATE_MILLISECONDS = 150;
 
 /**
- * `nounOf(id)` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js.
+ * `nounOf(id)` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js; `isStray`
+ * says that it may be received as a callback.
  * `gone(id)` is called when the server says that there is no such record, `shown(content)` when another record is
  * shown.
  */
@@ -19,6 +20,7 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
     const body = panel.querySelector("#detail-body");
     let wanted = "";
     let hasFailed = false;       // the body explains a failure instead of showing the record
+    let isStray = false;
     let made = [];               // copies of the sections as they were made
 
     function unnamed(id) {
@@ -37,6 +39,7 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
         body.removeAttribute("aria-busy");
         body.inert = false;
         made = copies(content.nodes);
+        isStray = content.isStray;
         title.textContent = content.title;
         body.replaceChildren(...content.nodes);
         panel.scrollTop = 0;
@@ -87,12 +90,13 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
     function showGone() {
         hasFailed = true;
         gone(wanted);
-        const text = `This ${nounOf(wanted)} was erased`;
+        const text = `This ${nounOf(wanted)} ${isStray ? "is gone" : "was erased"}`;
         title.textContent = text;
         shown({ title: text, hasFailed: true });
         body.replaceChildren(element("div", { class: "notice", role: "alert" },
             element("p", { class: "notice-title" }, text),
-            element("p", {}, "Somebody erased it while it was shown here, or it expired. Nothing of it is kept.")));
+            element("p", {}, isStray ? "It was received as a callback while it was shown here, or erased, or it expired."
+                : "Somebody erased it while it was shown here, or it expired. Nothing of it is kept.")));
     }
 
     function update(content) {

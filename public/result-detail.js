@@ -38,6 +38,7 @@ export async function loadResult(id, context) {
     return {
         title,
         seq: record.seq,
+        isStray: record.kind === "stray",
         spoken: [title, isJudged(record) && verdictText(record), clockTime(new Date(record.received_at))].filter(Boolean)
             .join(", "),
         nodes: sections(record, picture, story, context),

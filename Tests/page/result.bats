@@ -276,6 +276,17 @@ received() {
         until "${ROWS} === 1 && document.querySelector('$(row "${keep}")') && $(shows '#total' '1 result')"
 }
 
+@test "a stray that is received as a callback while it is shown isn't said to be erased" {
+    local target="/no/such/place/${INBOX}-adopted" id
+    curl --silent --output /dev/null "${LANDFALL_URL}${target}"
+    id="$(curl --silent "${LANDFALL_URL}/api/v1/results?kind=stray&path=${target}" | jq --raw-output '.results[0].id')"
+    browse --allow=404 "/?result=${id}" \
+        until "$(shows '#detail .lead-block' 'No receiver has this address')" \
+        run "curl --silent --fail --request POST '${LANDFALL_URL}/api/v1/results/${id}/adopt?vendor=raw'" \
+        until "$(shows '#detail-title' 'This result is gone')" \
+        until "$(shows '#detail-body' 'It was received as a callback') && !$(shows '#detail-body' Somebody)"
+}
+
 @test "a request that was refused says why, with the receivers that are near if there are any" {
     local target="/callbacks/raw/${INBOX}!" id
     curl --silent --output /dev/null "${LANDFALL_URL}${target}"
