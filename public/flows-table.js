@@ -35,7 +35,7 @@ export function stateBadge({ state, outcome }) {
 }
 
 /** What came back: the outcome, the verdict unless all is well, and how often where not once. */
-export function answerOf({ outcome, verdict, callbacks }) {
+function answerOf({ outcome, verdict, callbacks }) {
     const parts = [
         outcome && element("span", { "data-outcome": outcome }, words(outcome)),
         verdict && verdict !== "decoded" && badge(verdict),

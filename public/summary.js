@@ -1,7 +1,7 @@
 // One line that says what a record is, for records that come without the server's own.
 // Left out: the vendors' summaries, which the server makes.
 
-import { shorten, visible, words } from "./elements.js";
+import { shorten, visible } from "./elements.js";
 
 const SUMMARY_LENGTH = 180;
 const VALUE_LENGTH = 48;
