@@ -16,6 +16,7 @@ Left out: assertions about Landfall; those are the steps that page.bats passes i
     colours NAME  light, dark or forced                  text 200       size of the text in per cent
     axe NAME      no violation of WCAG 2.2 AA or axe's best practices; the name is for the report
     bytes NUMBER  at most so many bytes came over the wire since the page was loaded
+    font PIXELS   the reader's default size of text, which media queries see too
     media NAME    print or screen                        paper NUMBER   printed, it takes at most so many pages
 """
 
@@ -198,6 +199,12 @@ class Page:
     def text(self, percent):
         self.evaluate(f"document.documentElement.style.fontSize = '{int(percent)}%'; dispatchEvent(new Event('resize'))")
 
+    def font(self, pixels):
+        self.chromium.send("Page.setFontSizes", fontSizes={"standard": int(pixels), "fixed": int(pixels)})
+        self.evaluate("location.reload()")
+        self.chromium.collect(0.3)
+        self.until("document.readyState === 'complete'")
+
     def axe(self, name):
         """Animations and transitions have to be over, or colours are judged halfway."""
         self.until("document.getAnimations().every((animation) => animation.playState !== 'running')")
@@ -343,7 +350,7 @@ def arguments():
     if len(options.steps) % 2:
         parser.error("each step needs one argument")
     names = ("until", "print", "key", "click", "go", "run", "offline", "shot", "type", "size", "colours", "text",
-             "axe", "bytes", "media", "paper")
+             "axe", "bytes", "media", "paper", "font")
     options.pairs = list(zip(options.steps[::2], options.steps[1::2]))
     for name, _ in options.pairs:
         if name not in names:

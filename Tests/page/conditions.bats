@@ -61,3 +61,33 @@ slow_down() {
         until "document.querySelector('#detail').offsetHeight === document.querySelector('#detail').scrollHeight" \
         until "document.querySelector('#older').offsetHeight + document.querySelector('.result-actions').offsetHeight < 10"
 }
+
+@test "nothing sticks out at 320 pixels for a reader whose default text is twice as large" {
+    local bad
+    bad="$(send "/callbacks/welltory/${INBOX}-large?stress=0,32&energy=x")"
+    browse --width=320 --allow=404 "/?q=inbox:${INBOX}-large" \
+        until "${ROWS} === 1" font 32 until "${ROWS} === 1 && ${NOTHING_STICKS_OUT}" \
+        until "[...document.querySelectorAll('.views a, .chips select, #show-keys')].every((node) => {
+            const { left, right, top, bottom } = node.getBoundingClientRect();
+            return left >= 0 && right <= innerWidth && bottom > top; })" \
+        axe "large text" \
+        go "${LANDFALL_URL}/?result=${bad}" \
+        until "document.querySelector('#detail .request-line') && $(shows '#detail .road' url) && ${NOTHING_STICKS_OUT}" \
+        go "${LANDFALL_URL}/flows.html" until "$(shows '#refresh' Live) && ${NOTHING_STICKS_OUT}" \
+        go "${LANDFALL_URL}/links.html" until "document.querySelector('.site-list') && ${NOTHING_STICKS_OUT}" \
+        go "${LANDFALL_URL}/try.html" until "document.querySelector('.launch-form') && ${NOTHING_STICKS_OUT}"
+}
+
+@test "a verdict is not cut off where the reader spaces text out" {
+    send "/callbacks/ailet/${INBOX}-spaced" --header 'Content-Type: application/json' \
+        --data '{"status":"IR_RESULT_EMPTY","photosCounter":4}'
+    local spaced="(() => { const sheet = new CSSStyleSheet();
+        sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }');
+        document.adoptedStyleSheets = [sheet]; })()"
+    local whole="[...document.querySelectorAll('#rows .row-state > *')].every((node) => {
+        const [part, row] = [node, node.closest('a')].map((one) => one.getBoundingClientRect());
+        return part.right <= row.right && part.bottom <= row.bottom; })"
+    browse "/?q=inbox:${INBOX}-spaced" \
+        until "$(shows '#rows .badge' 'decoded with warnings')" \
+        print "${spaced}" until "${whole}" size 900x700 until "${whole}" size 360x740 until "${whole}"
+}
