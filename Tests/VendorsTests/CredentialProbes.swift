@@ -31,7 +31,9 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
         "X-Amz-Security-Token", "X-Forwarded-Access-Token", "authorization",
         "proxy_authorization", "credentials", "aws_credential", "jwt", "bearer", "cookie",
         "set-cookie", "otp", "otp_code", "totp", "PHPSESSID", "JSESSIONID", "auth_code",
-        "basic_auth", "x-auth", "api_secret", "key_secret", "subscription-key",
+        "basic_auth", "x-auth", "api_secret", "key_secret", "subscription-key", "api.key",
+        "user.token", "access.token", "session.key", "auth.code", "basic.auth", "private.key",
+        "connect.sid", "id.token", "aws.secret.key", "client.key[0]", "credentials[user.token]",
     ]
 
     /// Names that count in header fields only.

@@ -24,6 +24,10 @@ struct HidingTests {
                 #"{"headers":[["Referer","https://h/?token=T"]]}"#,
                 #"{"headers":[["Referer","https://h/?token=[hidden]"]]}"#
             ),
+            (
+                #"{"target":"/?token%5B%5D=T","result":{"token[]":"T","token ":"T"}}"#,
+                #"{"target":"/?token%5B%5D=[hidden]","result":{"token[]":"[hidden]","token ":"[hidden]"}}"#
+            ),
             (#"{"Token":null}"#, #"{"Token":"[hidden]"}"#),
         ])
     func tokens(record: String, expected: String) throws {

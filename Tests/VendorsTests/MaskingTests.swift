@@ -92,6 +92,15 @@ struct MaskingTests {
     }
 
     @Test(
+        "masks a member of JSON by the same names as a parameter",
+        arguments: ["user.stress", "stress[0]", "stress[]", "stress "])
+    func partsOfNames(name: String) {
+        let body = Callback.Body.json(Array(#"{"\(name)":0.73519}"#.utf8))
+        let masked = text(mask("/", body, from: .raw).callback.body?.bytes)
+        #expect(!masked.contains("0.73519"))
+    }
+
+    @Test(
         "keeps numbers within the bounds of their field, and outside of them",
         arguments: [
             ("latitude", "51.5", -90.0, 90.0), ("longitude", "-0.12", -180, 180),

@@ -62,7 +62,7 @@ public enum Redaction {
 
     /// Whether lists hide the value of the member or parameter `name`.
     public static func isShared(_ name: some StringProtocol) -> Bool {
-        Sought.shared.index(of: Array(name.utf8)[...]) != nil
+        Sought.shared.index(ofName: Array(name.utf8)[...]) != nil
     }
 
     /// Replaces matches in a request target or URL, in O(length).

@@ -18,7 +18,7 @@ extension Redactor {
             }
             switch entry.tag {
             case .name:
-                if let name = sought.index(of: document.node(at: index).unescaped) {
+                if let name = sought.index(ofName: document.node(at: index).unescaped) {
                     replace(tape[index + 1].byteRange, of: name, isJSON: true)
                     index = Int(tape[index + 1].next)
                 } else {

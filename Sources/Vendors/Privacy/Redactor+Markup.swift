@@ -26,7 +26,7 @@ extension Redactor {
         let content = close + 1
         let isNamed = isElementNamed
         isElementNamed = false
-        if let found = sought.index(of: local) ?? (isNamed ? 0 : nil) {
+        if let found = sought.index(ofName: local) ?? (isNamed ? 0 : nil) {
             let range =
                 content..<(text.span.index(
                     of: Array("</".utf8) + name, from: content, to: text.count) ?? text.count)
@@ -87,7 +87,7 @@ extension Redactor {
         if end > start, text[end - 1] == 0x0D { end -= 1 }
         let fields = part.lowerBound..<start - 1
         searchAlone(fields)
-        if let name = Self.name(in: text[fields]), let found = sought.index(ofPair: name) {
+        if let name = Self.name(in: text[fields]), let found = sought.index(ofName: name) {
             if start < end { replace(start..<end, of: found, isJSON: false) }
         } else {
             searchAlone(start..<end, inForm: true)

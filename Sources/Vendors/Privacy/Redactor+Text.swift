@@ -129,8 +129,11 @@ extension Redactor {
         guard let name = name(before: index),
             !(isColon && isTarget && !isInQuery && name.start == 0)
         else { return json(after: index) }
-        var found = sought.index(ofPair: name.bytes)
-        if found == nil, name.phrase != name.bytes { found = sought.index(ofPair: name.phrase) }
+        let mayBeHost = isColon && index + 1 < text.count && text[index + 1].isDigit
+        var found = sought.index(ofName: name.bytes, mayBeHost: mayBeHost)
+        if found == nil, name.phrase != name.bytes {
+            found = sought.index(ofName: name.phrase, mayBeHost: mayBeHost)
+        }
         if found == nil, sought.mark != nil {
             let part = name.lastPart
             if SecretPair.isValue(part), index < namedUntil {

@@ -70,16 +70,23 @@ final class Sought: Sendable {
         glance?.mayMatch(text.span, range) ?? true
     }
 
-    /// The index of the decoded `name`; nil if it doesn't match.
-    func index(of name: ArraySlice<UInt8>) -> Int? {
+    /// The index of the decoded `name` as a whole; nil if it doesn't match.
+    private func index(of name: ArraySlice<UInt8>) -> Int? {
         switch names {
         case .credentials: SecretName.isSecret(name) ? 0 : nil
         case .listed(let listed): listed.firstIndex(of: Self.folded(name))
         }
     }
 
-    /// The index that the pair `name` matches, as `password` or `user[password][0]`.
-    func index(ofPair name: ArraySlice<UInt8>) -> Int? {
+    /// The index that a decoded name matches: as `password`, `connect.sid` or
+    /// `user[password][0]`.
+    ///
+    /// - Parameter mayBeHost: whether the name may be a host before its port, whose last part alone
+    ///   is looked at.
+    func index(ofName name: ArraySlice<UInt8>, mayBeHost: Bool = false) -> Int? {
+        var name = name.drop { $0 == 0x20 }
+        while name.last == 0x20 { name.removeLast() }
+        if case .credentials = names, !mayBeHost, let index = index(of: name) { return index }
         let last = name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] } ?? name
         if let index = index(of: last) { return index }
         let parts = last.split { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
