@@ -59,7 +59,11 @@ import Testing
             RecordLine.append(
                 id: facts.id, sequence: 4, kind: record.kind, receivedAt: facts.receivedAt,
                 tail: RecordLine.tail(of: record), to: &line)
-            let key = try #require(IdempotencyKey.hash(of: record.request.facts, facts))
+            let key = try #require(
+                IdempotencyKey.hash(of: record.request.facts, facts, codes: []))
+            #expect(
+                IdempotencyKey.hash(
+                    of: record.request.facts, facts, codes: [RecordDiagnostics.refusedCode]) == nil)
             #expect(
                 StoredContent(line.dropLast(), catalog: .all)
                     == .record(facts, idempotency: key, supersedes: false))

@@ -253,7 +253,8 @@ final class QueuedRecord: Sendable {
         redecodedAt = record.redecodedAt
         replaces = record.replaces
         number = nil
-        idempotency = IdempotencyKey.hash(of: record.request.facts, facts)
+        idempotency = IdempotencyKey.hash(
+            of: record.request.facts, facts, codes: record.diagnostics.codes)
     }
 
     /// Takes the record of a line of another store; nil if it can't be read.

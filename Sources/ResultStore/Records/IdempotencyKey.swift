@@ -28,10 +28,16 @@ package enum IdempotencyKey {
         return Int64(bitPattern: hash)
     }
 
-    /// The hash of a callback's key; nil without a key, for other records, and for other methods
-    /// than POST, whose key means nothing.
-    static func hash(of request: RecordRequest.Facts, _ facts: RecordFacts) -> Int64? {
-        guard facts.kind == .callback, facts.method == "POST" else { return nil }
+    /// The hash of a callback's key; nil without a key, for other records, for other methods than
+    /// POST, whose key means nothing, and for refused deliveries, which anybody can send.
+    ///
+    /// - Parameter codes: the codes of its diagnostics.
+    static func hash(
+        of request: RecordRequest.Facts, _ facts: RecordFacts, codes: [String]
+    ) -> Int64? {
+        guard facts.kind == .callback, facts.method == "POST",
+            !codes.contains(RecordDiagnostics.refusedCode)
+        else { return nil }
         return request.idempotencyKey.map { hash($0, inbox: facts.inbox, vendor: facts.vendor) }
     }
 

@@ -43,18 +43,18 @@ enum StoredContent: Sendable, Equatable {
             let verdict = root["verdict"]?.string, let request = root["request"],
             let (kind, contract) = RecordKind.read(root)
         else { return nil }
-        let codes = root["diagnostics"].map { Array($0.elements) } ?? []
+        let codes = root["diagnostics"]?.elements.compactMap { $0["code"]?.string } ?? []
         let requestFacts = RecordRequest.Facts(request)
         var facts = RecordFacts(
             kind: kind, inbox: inbox, vendor: vendor, contract: contract,
             outcome: root["outcome"]?.string, verdict: verdict, flow: root["flow"]?.string,
             answered: root["answer"]?["status"]?.int, request: requestFacts, result: root["result"],
-            codes: codes.compactMap { $0["code"]?.string }, catalog: catalog)
+            codes: codes, catalog: catalog)
         facts.id = id
         facts.sequence = sequence
         facts.receivedAt = receivedAt
         self = .record(
-            facts, idempotency: IdempotencyKey.hash(of: requestFacts, facts),
+            facts, idempotency: IdempotencyKey.hash(of: requestFacts, facts, codes: codes),
             supersedes: root["redecoded_at"] != nil)
     }
 }

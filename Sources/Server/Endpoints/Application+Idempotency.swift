@@ -85,8 +85,8 @@ extension Application {
                 throw Self.keyReused
             }
             var response = Self.reply(to: stored)
-            // Same status as the first: the sender of a refused delivery must not read the second
-            // as success.
+            // A delivery that couldn't be decoded gets 422 again, so that its sender doesn't read
+            // it as success.
             if key.isDelivery, response.status == .created { response.status = .ok }
             response.add("Idempotent-Replayed", "true")
             return .repeated(response)
