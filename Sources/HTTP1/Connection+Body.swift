@@ -39,6 +39,12 @@ extension Connection {
         return content
     }
 
+    /// Gives back the memory of a body that was read, before the response waits for something else.
+    package mutating func releaseBody() {
+        bodyMemory.shrink()
+        if input.isEmpty { smallMemory.shrink() }
+    }
+
     /// Reads the rest of a body that has memory reserved.
     private mutating func readAdmitted(
         _ begun: consuming [UInt8], upTo limit: Int

@@ -190,6 +190,22 @@ expect_newest() {
     [[ "$(counts welltory/slow)" == 2/0/0 ]] || fail "other counts"
 }
 
+@test "large callbacks whose answers wait keep no others out" {
+    local clients=() number
+    set_answer raw/slow '{"delay_milliseconds":20000}'
+    head --bytes 4000000 /dev/zero >"${SCRATCH}/large"
+    for number in {1..9}; do
+        curl --silent --output "${SCRATCH}/${number}" --header 'Content-Type: application/octet-stream' \
+            --data-binary "@${SCRATCH}/large" "${LANDFALL_URL}/callbacks/raw/slow" 3>&- &
+        clients+=($!)
+    done
+    get '/api/v1/results/wait?inbox=slow&count=9&within=15s&fields=id'
+    expect_status 200
+    get /callbacks/raw/quick --header 'Content-Type: application/octet-stream' --data-binary "@${SCRATCH}/large"
+    kill "${clients[@]}"
+    expect_status 201
+}
+
 @test "no more than 250 answers of one receiver wait; the others are sent at once, and say so" {
     set_answer welltory/flood '{"delay_milliseconds":60000,"fail_every":1}'
     "${BATS_TEST_DIRNAME}/waiting.py" "${SERVER_PORT}" 300 /callbacks/welltory/flood >"${SCRATCH}/flood"

@@ -33,6 +33,7 @@ extension Application {
         let usual = try await receive(&turn, &connection)
         guard let turn else { return usual }
         if turn.delayMilliseconds > 0 {
+            connection.releaseBody()
             let delay = Duration.milliseconds(turn.delayMilliseconds)
             _ = await connection.whilePeerIsConnected { try? await Task.sleep(for: delay) }
         }

@@ -120,6 +120,7 @@ extension Application {
         if !LinkURL(first.url).isWebLink { return reply.links }
         if first.body != nil { return reply.deliveries }
         if first.after > .zero {
+            connection.releaseBody()
             let (_, ending) = await connection.whilePeerIsConnected {
                 try? await Task.sleep(for: first.after)
             }
