@@ -38,7 +38,7 @@ extension OpenFlows {
     /// Callbacks older than the patience are not read: their launches are lost anyway.
     package func restore(from store: ResultStore, at now: Timestamp = .now) async {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
-        await note(newest: ResultStore.pageLimit, of: launches, in: store)
+        await note(newest: Self.most, of: launches, in: store)
         let start = Timestamp(unixMilliseconds: max(0, now.unixMilliseconds - patienceMilliseconds))
         let callbacks = ResultQuery(
             .all([
@@ -48,17 +48,17 @@ extension OpenFlows {
         await note(newest: Self.most, of: callbacks, in: store)
     }
 
-    /// Reads a flow again after one of its records was erased.
+    /// Reads a flow again after one of its records was erased or could not be stored.
     ///
     /// If the store can't be read, the flow stays as it is.
     package func restore(_ flow: String, from store: ResultStore) async {
         let records = ResultQuery(
             .all([.kinds([.launch, .callback]), .compare(.flow, .equal, .text(flow))]),
-            by: .receivedAt)
+            by: .receivedAt, isDescending: false)
         let page = try? await store.page(of: records, after: nil, limit: Flow.mostMessages)
         guard let page else { return }
         forget(flow: flow)
-        for line in page.lines.reversed() { note(line, in: store) }
+        for line in page.lines { note(line, in: store) }
     }
 
     /// What a record says of a flow.
