@@ -3,13 +3,14 @@
 // Invariant: the same status, fields and sentence as the problem that programs get.
 
 import HTTP1
+import JSON
 import Problems
 import Text
 
 extension LandingPage {
     /// The problem as a page; nil for problems that no person's visit causes.
     package static func problem(_ problem: Problem) -> Response? {
-        let content: String
+        var content: String
         switch problem.status {
         case .unauthorized:
             content = """
@@ -18,15 +19,22 @@ extension LandingPage {
                 The server prints a token that it made up when it starts; a token of your own is in \
                 <code>LANDFALL_TOKEN</code> or the configuration.</p>
                 """
-        case .notFound:
-            content = """
-                <p>Nothing is served at this address.</p>
-                <ul><li><a href="/">Results</a>: what landed here</li>
-                <li><a href="/flows.html">Flows</a>: launches and what came back</li>
-                <li><a href="/openapi.json">The API</a>, whose routes begin with \
-                <code>/api/v1/</code></li></ul>
-                """
+        case .notFound where problem.kind == Problem.notFound.kind:
+            content =
+                "<p>Nothing is served at this address.</p>" + nearest(in: problem)
+                    + """
+                    <ul><li><a href="/">Results</a>: what landed here</li>
+                    <li><a href="/flows.html">Flows</a>: launches and what came back</li>
+                    <li><a href="/openapi.json">The API</a>, whose routes begin with \
+                    <code>/api/v1/</code></li></ul>
+                    """
+        case .notFound, .badRequest:
+            content = "<p>\(HTML.escaped(problem.detail))</p>" + nearest(in: problem)
         default: return nil
+        }
+        if let stray = member("stray", of: problem)?.string {
+            content +=
+                #"<p class="soft">The request is kept as <a href="/#\#(stray)">\#(stray)</a>.</p>"#
         }
         var response = Response(
             problem.status, contentType: contentType,
@@ -38,6 +46,26 @@ extension LandingPage {
     }
 
     private static func title(of status: Status) -> String {
-        status == .unauthorized ? "A token is needed" : "Not found"
+        switch status {
+        case .unauthorized: "A token is needed"
+        case .notFound: "Not found"
+        default: "This address is not valid"
+        }
+    }
+
+    /// The receivers that a callback may have meant, with what differs.
+    private static func nearest(in problem: Problem) -> String {
+        let items = member("nearest", of: problem)?.elements.map { receiver in
+            let differs = receiver["differs"]?.elements.compactMap(\.string) ?? []
+            return "<li><code>\(HTML.escaped(receiver["route"]?.string ?? ""))</code>: "
+                + "\(HTML.escaped(differs.joined(separator: "; ")))</li>"
+        }
+        guard let items, !items.isEmpty else { return "" }
+        return "<h2>Receivers that are near</h2><ul>\(items.joined())</ul>"
+    }
+
+    private static func member(_ name: String, of problem: Problem) -> JSONNode? {
+        let value = problem.members.first { $0.name == name }?.value
+        return value.flatMap { try? JSONDocument(parsing: $0).root }
     }
 }

@@ -179,7 +179,7 @@ package struct LandingPage {
         dl div{display:flex;gap:1rem;border-bottom:1px solid var(--line);padding:.25rem 0}\
         dt{flex:0 0 9rem;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;min-width:0}\
         a{color:inherit}.soft{color:var(--soft);margin-top:2rem;overflow-wrap:anywhere}\
-        li{margin:.4rem 0;overflow-wrap:anywhere}code,pre{font-family:ui-monospace,monospace}\
+        p,li{overflow-wrap:anywhere}li{margin:.4rem 0}code,pre{font-family:ui-monospace,monospace}\
         pre{overflow-x:auto;border:1px solid var(--line);padding:.5rem;margin:.25rem 0}\
         mark{background:none;color:var(--bad);font-weight:bold}
         """

@@ -183,9 +183,9 @@ package struct Application: RequestHandler {
             guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
             let host = request.host
             guard let (route, parameters) = try route(for: request, on: host) else {
-                let page = explanation(of: request, on: host) ?? page(for: .notFound, request)
+                let page = explanation(of: request, on: host)
                 if Self.isStray(request) { return .stray(.notFound, page: page) }
-                return .answer(page ?? response(to: .notFound, request))
+                return .answer(page ?? answer(to: .notFound, request))
             }
             let endpoint = route.endpoint
             label = RequestLabel(of: route, parameters)
@@ -210,13 +210,14 @@ package struct Application: RequestHandler {
             if error.kind == Self.invalidPath, Self.isStray(request) {
                 return .stray(error, page: nil)
             }
-            return .answer(page(for: error, request) ?? response(to: error, request))
+            return .answer(answer(to: error, request))
         }
     }
 
-    /// The problem as a page, for a browser that shows it to a person.
-    private func page(for problem: Problem, _ request: Request) -> Response? {
-        request.method == .get && request.acceptsPages ? LandingPage.problem(problem) : nil
+    /// The problem as the response to a request: a page for a browser that shows it to a person.
+    func answer(to problem: Problem, _ request: Request) -> Response {
+        let isVisit = request.method == .get && request.acceptsPages
+        return (isVisit ? LandingPage.problem(problem) : nil) ?? response(to: problem, request)
     }
 
     /// The problem as the response to a request, with the id of its trace.
@@ -268,7 +269,9 @@ package struct Application: RequestHandler {
         for request: Request, on host: String
     ) throws(Problem) -> (Route, Parameters?)? {
         if let found = routes.route(forPlain: request.path, on: host) { return found }
-        guard let link = Link(path: request.path)?.withoutDotSegments else {
+        // Only the patterns of receivers may name a part of the query.
+        let query = routes.hasOwnRoutes(host) ? request.query : nil
+        guard let link = Link(path: request.path, query: query)?.withoutDotSegments else {
             throw Problem(
                 status: .badRequest, kind: Self.invalidPath,
                 detail: "A segment of the path can't be percent-decoded to UTF-8 text.")

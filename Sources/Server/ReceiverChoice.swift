@@ -1,7 +1,7 @@
 // Which receiver takes a URL, by which pattern, and why the others don't.
 //
 // Invariant: decides as the routes do: the first receiver of the URL's host whose pattern matches
-// wins, then `/callbacks`. Left out: routes that accept no callbacks.
+// wins, then `/callbacks`; link files are served whatever the patterns say. Left out: routes that accept no callbacks.
 
 import JSON
 import LinkPatterns
@@ -35,6 +35,8 @@ package struct ReceiverChoice {
             let pattern = try? LinkPattern(receiver.path)
             if receiver.host != host {
                 choice.reason = "the host is \(host), not \(receiver.host)"
+            } else if Routes.isLinkFile(link) {
+                choice.reason = "the link file of the host is served there"
             } else if let found = pattern?.match(link) {
                 choice.take(found, taker)
                 taker = taker ?? choice.route
@@ -47,13 +49,15 @@ package struct ReceiverChoice {
         return choices
     }
 
-    /// The paths that exist on every host.
+    /// The pattern of the paths that exist on every host.
+    private static let own = "callbacks/:vendor/(:inbox/(:flow))"
+
     private static func own(_ link: Link, _ taker: String?) -> ReceiverChoice {
         let rest = link.components.dropFirst()
         var choice = ReceiverChoice(
-            route: "/callbacks/:vendor/(:inbox)/(:flow)", vendor: rest.first ?? "",
+            route: "/\(Self.own)", vendor: rest.first ?? "",
             inbox: rest.dropFirst().first ?? Inbox.defaultName)
-        let pattern = try? LinkPattern("callbacks/:vendor/(:inbox/(:flow))")
+        let pattern = try? LinkPattern(Self.own)
         guard let pattern, let found = pattern.match(link) else {
             choice.reason = "the path doesn't begin with /callbacks/VENDOR"
             return choice
@@ -63,6 +67,8 @@ package struct ReceiverChoice {
                 "\(choice.vendor) isn't a vendor: \(Vendor.names.joined(separator: ", "))"
         } else if !Inbox.isValid(choice.inbox) {
             choice.reason = "the inbox isn't valid: it needs \(Inbox.rule)"
+        } else if let flow = rest.dropFirst(2).first, !FlowID.isValid(flow.utf8) {
+            choice.reason = "after the inbox comes the id of a flow, a UUID of version 7"
         } else {
             choice.take(found, taker)
         }

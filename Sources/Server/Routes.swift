@@ -328,19 +328,32 @@ package struct Routes: Sendable {
         hasOwnRoutes(host) ? nil : byPath[PlainPath(path)]
     }
 
-    /// Whether a host has routes that precede those of all hosts.
-    private func hasOwnRoutes(_ host: String) -> Bool {
+    /// Whether the path of a link is that of a link file, on every host.
+    static func isLinkFile(_ link: Link) -> Bool {
+        let (first, last) = (link.components.first, link.components.last)
+        return switch link.components.count {
+        case 1: first == "apple-app-site-association"
+        case 2:
+            first == ".well-known"
+                && (last == "apple-app-site-association" || last == "assetlinks.json")
+        default: false
+        }
+    }
+
+    /// Whether a host has routes that precede those of all hosts, and may need the query.
+    func hasOwnRoutes(_ host: String) -> Bool {
         let size = host.utf8.count
         return size < hasHostOfSize.count && hasHostOfSize[size] && byHost[host] != nil
     }
 
     /// The route of a link on a host; nil if nothing is served there.
     ///
-    /// O(routes that share the link's first component).
+    /// A receiver whose pattern matches everything doesn't take the link files of its host: without
+    /// them, no link opens an app. O(routes that share the link's first component).
     package func route(
         for link: Link, on host: String
     ) -> (route: Route, parameters: Parameters?)? {
-        if let found = byHost[host]?.match(link) {
+        if !Self.isLinkFile(link), let found = byHost[host]?.match(link) {
             return (found.value, found.parameters)
         }
         if let found = everywhere.match(link) { return (found.value, found.parameters) }

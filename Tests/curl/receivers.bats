@@ -15,6 +15,9 @@ receivers:
   - {host: scans.example.com, path: /flux, vendor: dimmy, contract: flux, inbox: flux}
   - {host: scans.example.com, path: "/:site/dimmy", vendor: dimmy, contract: dimmy-2024}
   - {host: scans.example.com, path: "/orders/:int(id)/:password/(:note)", vendor: welltory, inbox: orders}
+  - {host: query.example.com, path: "/s?:num(stress)", vendor: welltory, inbox: query}
+  - {host: query.example.com, path: "/s", vendor: raw, inbox: query}
+  - {host: all.example.com, path: "*", vendor: welltory, inbox: all}
 END
 }
 
@@ -93,6 +96,28 @@ END
     expect_json '.results[0].request.parameters.id == "43"'
     send /any "$(response)"
     expect_stored decoded '.request | has("parameters") | not'
+}
+
+@test "a receiver whose pattern names a part of the query takes what has it" {
+    get '/s?stress=0.5' --header 'Host: query.example.com'
+    expect_stored decoded '.vendor == "welltory" and .request.parameters == {"stress": "0.5"}'
+    get '/s?stress=high' --header 'Host: query.example.com'
+    expect_stored unmatched '.vendor == "raw"'
+    run "${LANDFALL_BIN}" pattern route 'https://query.example.com/s?stress=0.5' \
+        --config "${BATS_FILE_TMPDIR}/server/landfall.yaml"
+    [[ "${output}" == *'stress = 0.5'* ]]
+}
+
+@test "a receiver that takes everything leaves its host the link files" {
+    local path
+    for path in /.well-known/apple-app-site-association /apple-app-site-association /.well-known/assetlinks.json; do
+        get "${path}" --header 'Host: all.example.com'
+        expect_status 404
+    done
+    get '/anything?stress=0.5' --header 'Host: all.example.com'
+    expect_status 201
+    get '/api/v1/results?inbox=all'
+    expect_json '.results | length == 1'
 }
 
 @test "what a path captures as a credential, or what looks like one, is stored nowhere" {

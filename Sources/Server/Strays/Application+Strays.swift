@@ -39,7 +39,7 @@ extension Application {
     ///
     /// - Parameters:
     ///   - problem: why no route takes it.
-    ///   - page: the response for a browser; nil responds with the problem.
+    ///   - page: the response for a browser; nil responds with the problem, for a browser as a page.
     ///
     /// Never inlined: keeps the async frame of connections that only request files small.
     @inline(never)
@@ -51,15 +51,15 @@ extension Application {
         guard strays.admits(request.origin.client.ip, at: now),
             let body = try? await connection.content(upTo: callbackBodyBytes),
             strays.admits(bytes: request.bytes.count + body.count, at: now)
-        else { return page ?? response(to: problem, request) }
+        else { return page ?? answer(to: problem, request) }
         let permit: MemoryPermit?
         do throws(Problem) {
             permit = try await api.memory(toDecode: body)
         } catch {
-            return page ?? response(to: problem, request)
+            return page ?? answer(to: problem, request)
         }
         defer { withExtendedLifetime(permit) {} }
-        let path = Link(path: request.path)?.withoutDotSegments
+        let path = Link(path: request.path, query: request.query)?.withoutDotSegments
         let near = path.map {
             NearReceiver.find(host: request.host, path: $0, among: routes.receivers)
         }
@@ -74,7 +74,7 @@ extension Application {
         if let receipt = try? await append(record, over: &connection) {
             problem.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
         }
-        return page ?? response(to: problem, request)
+        return page ?? answer(to: problem, request)
     }
 
     private func stray(
