@@ -90,6 +90,7 @@ package struct CheckPlan: Sendable {
         for (index, answer) in answers.enumerated() {
             let part = answers.count > 1 ? ", \(index + 1) of \(answers.count)" : ""
             let name = scenario.description + part
+            let query = answer.query(forAllEndsOf: contract)
             // A message without an outcome isn't one of the vendor's app.
             let expectation: Check.Expectation =
                 isMalformed || answer.outcome == nil
@@ -100,14 +101,14 @@ package struct CheckPlan: Sendable {
                 continue
             }
             var link = Check(
-                isMalformed ? .malformed : .scenarios, name, expectation, .get, url(answer.query))
+                isMalformed ? .malformed : .scenarios, name, expectation, .get, url(query))
             link.delay = min(max(answer.after - sent, .zero), Self.longestDelay)
             sent = answer.after
             checks.append(link)
             // A URL that is broken as such can't be posted.
             guard posts, scenario != .malformed(.url) else { continue }
             checks += forms(
-                answer.query, isMalformed ? .malformed : .variants, name,
+                query, isMalformed ? .malformed : .variants, name,
                 isMalformed || answer.outcome == nil ? .answered : .accepted)
         }
         return checks

@@ -37,4 +37,14 @@ public struct EmulatedAnswer: Sendable {
         self.outcome = outcome
         self.isForFormerLaunch = isForFormerLaunch
     }
+
+    /// The query for an endpoint that gets the callbacks of every end, as if the launch named it
+    /// for each of them.
+    public func query(forAllEndsOf contract: Contract) -> [UInt8] {
+        let others = contract.declaration.launch?.callback?.others ?? []
+        guard let other = others.first(where: { $0.parameter == callbackParameter }) else {
+            return query
+        }
+        return Array(other.mark.utf8) + (query.isEmpty ? [] : Array("&".utf8) + query)
+    }
 }

@@ -98,6 +98,8 @@ struct Send: AsyncParsableCommand {
             for answer in answers {
                 if answer.after > sent { try? await Task.sleep(for: answer.after - sent) }
                 sent = answer.after
+                var answer = answer
+                answer.query = answer.query(forAllEndsOf: contract)
                 var request = request(answer, destination(contract), authorities)
                 if isWebhook { request.sign(with: secret) }
                 let reply = try await Self.send(request)
