@@ -67,9 +67,10 @@ extension Association {
                     try LinkFiles.association(at: old), try LinkFiles.association(at: new),
                     domain: domain, app: app)
                 if let urls {
-                    let text = String(decoding: try LinkFiles.content(of: urls), as: UTF8.self)
-                    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-                        comparison.add(String(line))
+                    for (number, fields) in LinkFiles.lines(of: try LinkFiles.content(of: urls)) {
+                        let url = fields.joined(separator: ",")
+                        try LinkFiles.checkLink(url, "\(urls), line \(number)")
+                        comparison.add(url)
                     }
                 } else {
                     for url in try await receivedURLs() { comparison.add(url) }

@@ -50,6 +50,9 @@ extension Association {
             if files.isEmpty, url.isEmpty {
                 throw ValidationError("Name a file, a folder, or a --url.")
             }
+            if files.count(where: { $0 == "-" }) > 1 {
+                throw ValidationError("Only one file can be standard input.")
+            }
         }
 
         func run() async throws {

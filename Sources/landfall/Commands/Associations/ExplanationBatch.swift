@@ -18,32 +18,29 @@ struct ExplanationBatch {
 
     let expectations: [Expectation]
 
-    /// Parses the lines; ignores empty lines, lines that begin with `#`, and the header line.
+    /// Parses the lines; ignores the header line.
     ///
     /// The last two commas divide a line, because URLs may contain commas. Throws for the first
     /// invalid line.
     init(_ content: [UInt8], from path: String) throws(AssociationFailure) {
         var expectations: [Expectation] = []
-        let lines = String(decoding: content, as: UTF8.self)
-            .split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (index, line) in lines.enumerated() {
-            if line.isEmpty || line.hasPrefix("#") || line == "url,app,expected" { continue }
-            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-            guard fields.count >= 3, let last = fields.last,
-                let expected = LinkDecision(rawValue: String(last))
-            else {
+        for (number, fields) in LinkFiles.lines(of: content) where fields != Self.header {
+            guard fields.count >= 3, let expected = LinkDecision(rawValue: fields.last ?? "") else {
                 throw AssociationFailure(
-                    "\(path), line \(index + 1): expected url,app,expected, the last of which is "
+                    "\(path), line \(number): expected url,app,expected, the last of which is "
                         + "match, exclude or no_match.")
             }
-            let app = String(fields[fields.count - 2])
+            let url = fields.dropLast(2).joined(separator: ",")
+            try LinkFiles.checkLink(url, "\(path), line \(number)")
+            let app = fields[fields.count - 2]
             expectations.append(
                 Expectation(
-                    line: index + 1, url: fields.dropLast(2).joined(separator: ","),
-                    app: app.isEmpty ? nil : app, expected: expected))
+                    line: number, url: url, app: app.isEmpty ? nil : app, expected: expected))
         }
         self.expectations = expectations
     }
+
+    private static let header = ["url", "app", "expected"]
 
     /// The decision of a file for each line.
     func report(
