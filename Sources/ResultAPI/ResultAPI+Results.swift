@@ -60,7 +60,8 @@ extension ResultAPI {
             response = try await text.response(
                 form.contentType,
                 tag: "\(form.rawValue) \(query.parameters.text) \(outline.fingerprint) "
-                    + "\(outline.total?.count ?? 0) \(version)",
+                    + "\(outline.total?.count ?? 0) \(outline.total?.isExact ?? true) "
+                    + "\(outline.next?.text ?? "") \(version)",
                 for: query.request)
         }
         if let next = outline.next {
