@@ -50,6 +50,7 @@ struct ConfigCommands: ParsableCommand {
             do throws(CommandFailure) {
                 try Console.print(json ? report.json : report.text(TerminalStyle()))
             } catch {
+                error.report(asJSON: json)
                 throw error.exitCode
             }
         }
@@ -85,6 +86,7 @@ struct ConfigCommands: ParsableCommand {
                         + "; results go to \(configuration.database?.text ?? configuration.dataFolder)."
                 )
             } catch {
+                error.report(asJSON: false)
                 throw error.exitCode
             }
         }
