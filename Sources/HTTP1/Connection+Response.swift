@@ -17,7 +17,7 @@ extension Connection {
     enum Continuation {
         /// It can serve another request.
         case next
-        /// It ends; the peer has shut down its side and has sent nothing more.
+        /// It ends, as the request asked, and nothing more has arrived.
         case end
         /// It ends, and the peer may still be sending (RFC 9112 §9.6).
         case linger

@@ -49,7 +49,7 @@ struct HeadParser {
     }
 
     /// Whether a byte of a request has arrived (and the head's deadline runs); empty lines before
-    /// it are none.
+    /// it don't count.
     var hasBegun: Bool { searched > start }
 
     /// Whether `bytes` is the head of a HEAD request, whose responses have no content, even if it

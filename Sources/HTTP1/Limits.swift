@@ -56,7 +56,8 @@ package struct Limits: Sendable {
     /// Maximum bytes held by all large requests, including inflated ones; a single one may hold
     /// more.
     ///
-    /// Further requests get 503, after `memoryMilliseconds`.
+    /// Further requests get 503: with a declared length after `memoryMilliseconds`, otherwise at
+    /// once.
     package var bodyMemoryBytes = 32 * 1024 * 1024
 
     /// Maximum bytes used at the same time to read large requests and to write large responses.

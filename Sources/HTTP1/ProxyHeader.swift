@@ -30,7 +30,7 @@ enum ProxyHeader {
     ///
     /// The protocol allows 65,535. Real headers, even with a client's certificate name, need some
     /// hundreds.
-    private static let variableBytes = 4096
+    private static let variableBytes = Limits.proxyHeaderBytes - fixedBytes
 
     private static let fixedBytes = 16
     private static let signature: [UInt8] = [

@@ -13,7 +13,7 @@ struct Readiness {
     struct Check: Equatable {
         enum Status: String {
             case pass
-            /// The server works, but somebody should look.
+            /// The server works, but something needs attention.
             case warn
             case fail
         }

@@ -25,7 +25,7 @@ extension Configuration {
         guard !secrets.isEmpty, secrets.count == texts.count else {
             throw .badValue(
                 file: "environment", key: "LANDFALL_WEBHOOK_SECRETS",
-                expected: "secrets separated by spaces, each \(WebhookSecret.rule)")
+                expected: "secrets separated by spaces or commas, each \(WebhookSecret.rule)")
         }
         webhookSecrets = secrets
     }

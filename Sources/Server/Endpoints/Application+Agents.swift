@@ -73,7 +73,7 @@ extension Application {
             switch try call.order.get() {
             case .request(let target, let body):
                 answer = try await ask(
-                    body == nil ? .get : .post, target, Self.type(of: call, body), body ?? [],
+                    body == nil ? .get : .post, target, Self.type(of: call), body ?? [],
                     for: request, over: &connection
                 ) { route in routes.patterns[route.pattern] == call.tool.route }
             case .trip(let arguments):
@@ -98,7 +98,7 @@ extension Application {
     /// forms, the text escaped, and the output.
     private static let copiesOfAnswer = 8
 
-    private static func type(of call: AgentCall, _ body: [UInt8]?) -> String? {
+    private static func type(of call: AgentCall) -> String? {
         if case .object = call.tool.way { "application/json" } else { nil }
     }
 

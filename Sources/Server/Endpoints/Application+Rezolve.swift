@@ -36,7 +36,7 @@ extension Application {
         switch route {
         case .trigger:
             return try await follow(question, request, injected, receivedAt, over: &connection)
-        case .submissions: return try await listSubmissions(question, request, injected).response
+        case .submissions: return try await listSubmissions(question, injected).response
         case .call(let call):
             let answer = try rezolve.answer(call, question, injected)
             log(answer, "\(call)", of: connection.requestIDText)
@@ -180,7 +180,7 @@ extension Application {
 
     /// `GET /v1/submissions?entityId=`: an entity's submissions, newest first.
     private func listSubmissions(
-        _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?
+        _ question: RezolveRequest, _ injected: RezolveRefusal?
     ) async throws(Problem) -> RezolveResponse {
         let entity = question["entityId"] ?? ""
         let page: RezolvePage

@@ -110,7 +110,8 @@ final class RequestCounters: Sendable {
         [("route", patterns[pattern]), ("vendor", RequestLabel.vendors[vendor])]
     }
 
-    /// Places for statuses: 200 to 215, 300 to 315, 400 to 447 and 500 to 515.
+    /// Places for statuses: 200 to 214, 300 to 314, 400 to 446 and 500 to 514, and one for the rest
+    /// of each class.
     private static let statuses = 96
 
     /// The places of a status's class; further statuses share the last one.

@@ -34,7 +34,7 @@ extension LaunchReader {
         findings.add(
             .warning, .url, "unexpected_path", at: (url.scheme?.utf8.count ?? 0) + 1,
             expected: "intelligenceretail:?method=", found: "a host or a path",
-            hint: "what is wanted stands in the parameter method")
+            hint: "the parameter method says what the link asks for")
     }
 
     /// Adds a note on `intelligenceretail://?…`, which apps may or may not read like the form
@@ -79,7 +79,7 @@ extension LaunchReader {
                 .error, .model, "invalid_callback", at: entry.text.range.lowerBound,
                 expected: "back_url_scheme: an app's scheme, as in partnerapp",
                 found: Excerpt.quoted(Array(entry.value.utf8)[...]),
-                hint: "Ailet's app puts :?result= behind it")
+                hint: "Ailet's app appends :?result= to it")
             return true
         }
         callbacks = [(entry.name, callback)]
@@ -90,7 +90,7 @@ extension LaunchReader {
                 found: callback.kind == .web
                     ? "a URL" : Excerpt.quoted(Array(entry.value.utf8)[...]),
                 hint: callback.kind == .web
-                    ? "Ailet's app puts :?result= behind it; only an emulator can go there"
+                    ? "Ailet's app appends :?result= to it; only an emulator can go there"
                     : "Ailet's app writes the colon itself")
         }
         return true

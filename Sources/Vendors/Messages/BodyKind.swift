@@ -29,18 +29,18 @@ enum BodyKind {
         case .form(let bytes) where Self.beginsLikeJSON(bytes),
             .multipart(_, let bytes) where Self.beginsLikeJSON(bytes):
             Self.addMislabelled(
-                bytes, expected: "a form", found: "JSON", send: "application/json", &findings)
+                expected: "a form", found: "JSON", send: "application/json", &findings)
             self = .json
         case .other(let type, let bytes)
         where Self.looseTypes.contains(type) && Self.beginsLikeJSON(bytes):
             Self.addMislabelled(
-                bytes, expected: type == "text/json" ? "application/json" : "text or bytes",
+                expected: type == "text/json" ? "application/json" : "text or bytes",
                 found: type == "text/json" ? "text/json" : "JSON", send: "application/json",
                 &findings)
             self = .json
         case .json(let bytes) where Self.beginsLikeForm(bytes):
             Self.addMislabelled(
-                bytes, expected: "JSON", found: "a form",
+                expected: "JSON", found: "a form",
                 send: "application/x-www-form-urlencoded", &findings)
             self = .form
         case .form(let bytes) where !bytes.isEmpty: self = .form
@@ -60,7 +60,7 @@ enum BodyKind {
     }
 
     private static func addMislabelled(
-        _ bytes: [UInt8], expected: String, found: String, send: String, _ findings: inout Findings
+        expected: String, found: String, send: String, _ findings: inout Findings
     ) {
         findings.add(
             .warning, .body, "mislabelled_body", in: .body, at: 0,

@@ -39,8 +39,8 @@ struct DateTimeText {
     private mutating func takeOffset() -> Bool {
         if take("+") || take("-") {
             guard takeNumber(2, in: 0...23) else { return false }
-            _ = take(":")
-            return isAtEnd || takeNumber(2, in: 0...59) && isAtEnd
+            if !take(":"), isAtEnd { return true }
+            return takeNumber(2, in: 0...59) && isAtEnd
         }
         return isAtEnd || (take("Z") || take("z")) && isAtEnd
     }

@@ -86,6 +86,7 @@ extension PayloadReader {
         let rest = current.dropFirst(fault.offset)
         let isCutCharacter =
             fault.kind == .invalidUTF8 && rest.count < 4 && rest.allSatisfy { $0 >= 0x80 }
+            && rest.first.map { 0xC2...0xF4 ~= $0 } == true
         if fault.kind == .unexpectedEnd || isCutCharacter {
             return text.cutHint ?? fault.hint
         }

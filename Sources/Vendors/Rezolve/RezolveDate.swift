@@ -26,7 +26,8 @@ public enum RezolveDate: Sendable, Equatable {
             let (year, hour, minute) = (number(6, 4), number(11, 2), number(14, 2))
             guard isPossible(year, month, day), hour < 24, minute < 60 else {
                 let isSwapped = isPossible(year, day, month) && hour < 24 && minute < 60
-                return .impossible(hint: isSwapped ? "the day stands before the month" : nil)
+                return .impossible(
+                    hint: isSwapped ? "day and month are swapped: the day comes first" : nil)
             }
             return .date(
                 "\(text.dropFirst(6).prefix(4))-\(two(month))-\(two(day))T\(text.suffix(5)):00")

@@ -100,7 +100,7 @@ extension LaunchReader {
             findings.add(
                 .error, .model, "missing_parameter", expected: "the parameter referrer",
                 found: "none", hint: "the Play Store hands it on to the app")
-            linkReaction = .nothing("the app is told nothing by the Play Store")
+            linkReaction = .nothing("the Play Store passes no link on to the app")
         }
     }
 

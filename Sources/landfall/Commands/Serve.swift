@@ -134,7 +134,8 @@ struct Serve: AsyncParsableCommand {
         log.info("stopped")
     }
 
-    /// The open flows, and what keeps them up to date with other servers; nil if there are none.
+    /// The open flows, and what keeps them up to date with other servers; nil if no other server
+    /// uses the store.
     private static func openFlows(
         _ configuration: Configuration, _ store: ResultStore
     ) async -> (OpenFlows, FlowFollower?) {

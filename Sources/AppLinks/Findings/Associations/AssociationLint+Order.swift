@@ -15,7 +15,7 @@ extension AssociationLint {
             let earlier = finder.first(covering: rules[index], in: rules, &inclusionSteps)
             isLastCovered = earlier != nil
             if let earlier {
-                report(places[index], rules[index], coveredBy: rules[earlier], places[earlier])
+                report(places[index], rules[index], coveredBy: rules[earlier])
             } else {
                 finder.add(index, rules[index])
                 findRedundancy(at: index, rules, places)
@@ -41,8 +41,7 @@ extension AssociationLint {
     }
 
     private mutating func report(
-        _ place: FindingPlace, _ rule: AssociationRule, coveredBy earlier: AssociationRule,
-        _ earlierPlace: FindingPlace
+        _ place: FindingPlace, _ rule: AssociationRule, coveredBy earlier: AssociationRule
     ) {
         let name = "rule \(earlier.index)"
         if rule.hasConditions(of: earlier), rule.excludes == earlier.excludes {

@@ -99,7 +99,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// Problems that are results of a query rather than refusals.
     private static let negativeResults: Set = [
-        "unknown-result", "unknown-inbox", "wait-timed-out", "result-came", "not-a-stray",
+        "unknown-result", "wait-timed-out", "result-came", "not-a-stray",
     ]
 
     /// The text, and below it a caret at a position.

@@ -24,7 +24,7 @@ struct FittedTable {
         }
         let names = cells(of: head, starts)
         var kept = Array(names.indices)
-        for name in Self.dispensable where needed(kept, starts, names, lines) > width {
+        for name in Self.dispensable where needed(kept, starts, names) > width {
             kept.removeAll { names[$0] == name }
         }
         return lines.enumerated().map { number, line in
@@ -45,9 +45,7 @@ struct FittedTable {
     }
 
     /// The columns that a line takes with these cells; the last one can be cut.
-    private func needed(
-        _ kept: [Int], _ starts: [Int], _ names: [String], _ lines: [[Unicode.Scalar]]
-    ) -> Int {
+    private func needed(_ kept: [Int], _ starts: [Int], _ names: [String]) -> Int {
         kept.reduce(0) { sum, index in
             if names[index] == "SUMMARY" { return sum + Self.shortestSummary }
             return sum + columnWidth(index, starts) + (index == kept.last ? 0 : 2)
