@@ -2,8 +2,8 @@
 //
 // For each segment it compares the size, the line that ends where the index ends, the number of the
 // line after it, and the lines of the first and the last record that the index has in it. So it
-// notices a file that was restored from a backup, swapped or changed. Left out: the lines in
-// between.
+// notices a file that was restored from a backup, swapped or changed. Of a segment that the index
+// doesn't have, it compares the number of the first line. Left out: the lines in between.
 
 import GRDB
 
@@ -33,12 +33,21 @@ struct IndexCheck {
         }
         let known = Dictionary(try index.segments().map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         for segment in segments {
-            guard let mark = marks[segment.name], let known = known[segment.name] else { continue }
             let name = segment.name.fileName
+            guard let mark = marks[segment.name], let known = known[segment.name] else {
+                let file = try SegmentFile(segment.name, segment.form, in: folder)
+                // A restored file: its lines may have been erased since. Only a rebuild reads them
+                // before the erasures.
+                if try isKnown(file, segment, from: 0, through: sequence) {
+                    return "\(name) has come back"
+                }
+                continue
+            }
             if mark > segment.size { return "\(name) has become shorter" }
             let file = try SegmentFile(segment.name, segment.form, in: folder)
             let mayGrow = mark < segment.size || segment.name == segments.last?.name
-            var fits = try !isKnown(file, segment, from: mark, through: sequence)
+            var fits = mark == 0
+            if !fits { fits = try !isKnown(file, segment, from: mark, through: sequence) }
             if mayGrow, fits { fits = try isLineEnd(mark, of: file, through: sequence) }
             if !fits { return "\(name) has been rewritten" }
             for record in try index.outermost(of: known) where try !holds(file, record) {
@@ -74,13 +83,14 @@ struct IndexCheck {
         }
     }
 
-    /// Whether the lines after the indexed part of a segment have numbers that the index contains.
+    /// Whether the lines after the indexed part of a segment have numbers that the index contains or
+    /// contained.
     ///
     /// Lines that were appended never have.
     private func isKnown(
         _ file: SegmentFile, _ segment: FoundSegment, from mark: Int64, through sequence: Int
     ) throws(StoreError) -> Bool {
-        guard mark > 0, mark < segment.size else { return false }
+        guard mark < segment.size else { return false }
         var reading = try SegmentReading(file, segment.name, from: mark, catalog: index.catalog)
         return try reading.next()?.first.map { $0.sequence <= sequence } ?? false
     }

@@ -16,8 +16,10 @@ import Testing
     }
 
     /// A store of twelve records of one day, and one of the next.
-    private func fill(_ folder: TemporaryFolder) async throws -> (ResultStore, [RecordID]) {
-        let store = try ResultStore(folder, settings: Self.settings)
+    private func fill(
+        _ folder: TemporaryFolder, _ settings: StoreSettings = Self.settings
+    ) async throws -> (ResultStore, [RecordID]) {
+        let store = try ResultStore(folder, settings: settings)
         var ids: [RecordID] = []
         for number in 1...12 {
             ids.append(
@@ -65,6 +67,30 @@ import Testing
         #expect(report.rebuildReason != nil && report.failures.isEmpty)
         // The erasure of the third is still known: it does not come back with the backup.
         try await expectErased([3, 5, 8], from: store, folder)
+    }
+
+    @Test(arguments: [false, true])
+    func aDayThatIsGoneAndIsRestoredBeforeAStartStaysErased(compresses: Bool) async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.compresses = compresses
+        let (store, ids) = try await fill(folder, settings)
+        #expect(try await store.compact().failures.isEmpty)
+        let day = Self.segment + (compresses ? ".gz" : "")
+        let backup = try folder.bytes(of: day)
+        for id in ids { #expect(try await store.erase(id)) }
+        #expect(try await store.compact().removedLines == 12)
+        #expect(try !folder.files().contains(day))
+        await store.close()
+        try folder.write(backup, to: day)
+        let again = try ResultStore(folder, settings: settings)
+        #expect(again.recovery.rebuildReason == "2024-12-21.jsonl has come back")
+        #expect(try await again.numbers() == [13])
+        #expect(try await again.compact().removedLines == 12)
+        try await expectErased(Set(1...12), from: again, folder)
+        let third = try ResultStore(folder, settings: settings)
+        #expect(third.recovery.rebuildReason == nil)
+        await third.close()
     }
 
     @Test(arguments: [
