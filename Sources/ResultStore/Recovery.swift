@@ -62,14 +62,27 @@ struct Recovery {
     /// Opens or rebuilds the index, and indexes what it lacks.
     ///
     /// O(bytes not yet indexed).
+    ///
+    /// Throws `full`, or an `index` error that is full, without removing the index.
     mutating func run(
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> Outcome {
         do throws(StoreError) {
             if rebuilds { throw .index(reason: "requested") }
-            return try open(anew: nil, onProgress)
-        } catch .index(let reason) {
-            return try open(anew: reason, onProgress)
+            return try openWithReserve(anew: nil, onProgress)
+        } catch {
+            // On a full disk, the index may be intact.
+            guard case .index(let reason) = error, !error.isFull else { throw error }
+            return try openWithReserve(anew: reason, onProgress)
+        }
+    }
+
+    /// Opens the index; if the disk is full, opens it again with the reserve released.
+    private mutating func openWithReserve(
+        anew reason: String?, _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
+    ) throws(StoreError) -> Outcome {
+        try folder.reserve.whenFullNow { () throws(StoreError) in
+            try open(anew: reason, onProgress)
         }
     }
 

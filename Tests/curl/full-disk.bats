@@ -176,6 +176,33 @@ fill() {
     expect_status 201
 }
 
+@test "a start keeps the reserve, so that a later one opens the store though others have filled the disk" {
+    local free start index
+    mount -o remount,size=64m "${FOLDER}/data"
+    start_configured "${FOLDER}" <<<'results: {segment_bytes: 1048576}'
+    post_form /callbacks/raw/first 1
+    expect_status 201
+    # Room for records; even with the reserve's space, less than twice the reserve.
+    free="$(df --output=avail --block-size=1 "${FOLDER}/data" | tail --lines 1)"
+    head --bytes $((free - 2000000)) /dev/zero >"${FOLDER}/data/waste"
+    stop_landfall
+    start_landfall_again
+    post_form /callbacks/raw/first 2
+    expect_status 201
+    get '/api/v1/results?inbox=first&fields=id'
+    expect_json '.results | length == 2'
+    stop_landfall
+    head --bytes 90000000 /dev/zero >"${FOLDER}/data/more-waste" 2>/dev/null || true
+    index="$(stat --format %i "${FOLDER}/data/index.sqlite")"
+    for start in 1 2; do
+        start_landfall_again
+        get '/api/v1/results?inbox=first&fields=id'
+        expect_json '.results | length == 2' || fail "after start ${start}"
+        stop_landfall
+    done
+    [[ "$(stat --format %i "${FOLDER}/data/index.sqlite")" == "${index}" ]]
+}
+
 # start_landfall_again: with the configuration that is there.
 start_landfall_again() {
     launch_landfall "${FOLDER}" --config "${FOLDER}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${FOLDER}/data"

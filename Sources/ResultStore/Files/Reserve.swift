@@ -2,8 +2,9 @@
 // compaction or the index finds the disk full.
 //
 // Invariant: while the reserve is released, no record may use its space; it is taken back as soon
-// as twice as much is free. Meanwhile its file is empty, so that the next process knows. Always on
-// the machine's file system, as the index is. Left out: who needs the space.
+// as twice as much is free. Meanwhile its file is empty, so that the next process knows. A reserve
+// that is held stays held across restarts: other programs would take its space. Always on the
+// machine's file system, as the index is. Left out: who needs the space.
 
 import FoundationEssentials
 import Synchronization
@@ -11,17 +12,27 @@ import Synchronization
 /// The reserve of one data folder.
 final class Reserve: Sendable {
     private struct State {
-        var isHeld = false
+        /// Size of the file in bytes; 0 if the reserve isn't held.
+        var held: Int64 = 0
+        /// Whether an earlier process held the reserve; until `keep`.
+        var wasHeld = false
         /// Size that the settings ask for, in bytes; 0 for no reserve.
         var bytes: Int64 = 0
     }
 
     private let root: String
+    private let space: @Sendable (_ path: String) -> (size: Int64, free: Int64)?
     private let state = Mutex(State())
     private let isGivenUp = Atomic(false)
 
-    init(root: String) {
+    /// - Parameter space: the file system's size and its free space, in bytes; nil if it reports
+    ///   none.
+    init(
+        root: String,
+        space: @escaping @Sendable (_ path: String) -> (size: Int64, free: Int64)? = Reserve.space
+    ) {
         self.root = root
+        self.space = space
     }
 
     private var path: String { root + "/reserve" }
@@ -32,21 +43,30 @@ final class Reserve: Sendable {
     /// O(1), without a lock.
     var isMissing: Bool { isGivenUp.load(ordering: .relaxed) }
 
-    /// Releases the reserve of an earlier process, so that opening the store has some space.
+    /// Looks whether an earlier process left the reserve held or released.
     func open() throws(StoreError) {
-        let exists = (try? File(reading: path)) != nil
-        if exists { try File(appendingTo: path).truncate(to: 0) }
-        isGivenUp.store(exists, ordering: .relaxed)
+        guard let file = try? File(reading: path) else { return }
+        let size = try file.size()
+        state.withLock { state in (state.held, state.wasHeld) = (size, size > 0) }
+        isGivenUp.store(size == 0, ordering: .relaxed)
     }
 
     /// Sets the size of the reserve and takes it.
+    ///
+    /// If an earlier process held it and opening the store released it, room for the reserve alone
+    /// is enough: the restart must not be a reason to refuse records.
     func keep(_ bytes: Int64) {
-        state.withLock { $0.bytes = bytes }
-        if bytes == 0 {
+        state.withLock { state in
+            defer { state.wasHeld = false }
+            state.bytes = bytes
+            guard bytes == 0 else {
+                take(&state)
+                return
+            }
+            state.held = 0
             try? File.remove(path)
             isGivenUp.store(false, ordering: .relaxed)
         }
-        take()
     }
 
     /// Takes the reserve if twice as much is free; returns false if it is missing and stays so.
@@ -55,21 +75,31 @@ final class Reserve: Sendable {
     @discardableResult
     func take() -> Bool {
         state.withLock { state in
-            if state.isHeld || state.bytes == 0 { return true }
-            guard let (size, free) = Self.space(root) else { return !isMissing }
-            let bytes = min(state.bytes, size / 16)
-            guard free >= 2 * bytes, fill(bytes) else { return !isMissing }
-            state.isHeld = true
-            isGivenUp.store(false, ordering: .relaxed)
-            return true
+            if state.held > 0 || state.bytes == 0 { return true }
+            return take(&state)
         }
+    }
+
+    /// Takes the reserve, or gives the one that is held its size.
+    @discardableResult
+    private func take(_ state: inout State) -> Bool {
+        guard let (size, free) = space(root) else { return state.held > 0 || !isMissing }
+        let bytes = min(state.bytes, size / 16)
+        let spare = state.wasHeld && state.held == 0 ? 0 : bytes
+        if bytes <= state.held || free - (bytes - state.held) >= spare,
+            resize(from: state.held, to: bytes)
+        {
+            state.held = bytes
+            isGivenUp.store(false, ordering: .relaxed)
+        }
+        return state.held > 0 || !isMissing
     }
 
     /// Releases the reserve because the disk is full; returns false if it isn't held.
     func giveUp() -> Bool {
         state.withLock { state in
-            guard state.isHeld else { return false }
-            state.isHeld = false
+            guard state.held > 0 else { return false }
+            state.held = 0
             isGivenUp.store(true, ordering: .relaxed)
             return (try? File(appendingTo: path).truncate(to: 0)) != nil
         }
@@ -89,14 +119,26 @@ final class Reserve: Sendable {
         }
     }
 
-    /// Writes data that no file system can compress.
-    private func fill(_ bytes: Int64) -> Bool {
+    /// The same for a `body` that blocks the thread.
+    func whenFullNow<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard error.isFull, giveUp() else { throw error }
+            return try body()
+        }
+    }
+
+    /// Cuts the file, or appends data that no file system can compress; on failure, the file has
+    /// the size that it had.
+    private func resize(from held: Int64, to bytes: Int64) -> Bool {
+        if bytes == held { return true }
         do throws(StoreError) {
             let file = try File(appendingTo: path)
-            try file.truncate(to: 0)
+            try file.truncate(to: min(held, bytes))
             var generator = SystemRandomNumberGenerator()
             let chunk = (0..<8192).flatMap { _ in randomBytes(&generator) }
-            var left = bytes
+            var left = bytes - held
             while left > 0 {
                 try file.append(Array(chunk.prefix(Int(min(left, Int64(chunk.count))))))
                 left -= Int64(chunk.count)
@@ -104,8 +146,8 @@ final class Reserve: Sendable {
             return true
         } catch {
             // Without a file, the next process doesn't look for a reserve that was never there.
-            if isMissing {
-                try? File(appendingTo: path).truncate(to: 0)
+            if isMissing || held > 0 {
+                try? File(appendingTo: path).truncate(to: held)
             } else {
                 try? File.remove(path)
             }
@@ -120,7 +162,7 @@ final class Reserve: Sendable {
     }
 
     /// The file system's size and its free space, in bytes; nil if it reports none.
-    private static func space(_ path: String) -> (size: Int64, free: Int64)? {
+    static func space(_ path: String) -> (size: Int64, free: Int64)? {
         guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path),
             let size = number(attributes[.systemSize]),
             let free = number(attributes[.systemFreeSize])

@@ -35,7 +35,7 @@ final class StoreFolder: Sendable {
         try reserve.open()
         try disk.syncFolder(root)
         locks = Mutex([folder, file])
-        try announce([])
+        try reserve.whenFullNow { () throws(StoreError) in try announce([]) }
     }
 
     /// Names this process, and the addresses of its server, in LOCK: for commands that find the

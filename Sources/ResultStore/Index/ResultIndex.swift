@@ -69,7 +69,7 @@ final class ResultIndex: Sendable {
         do {
             pool = try IndexSchema.open(path, catalog: catalog, columns: columns)
         } catch {
-            throw .index(reason: "\(error)")
+            throw StoreError(ofIndex: error)
         }
         writing = Mutex(Writing(writer: IndexWriter(columns), pool: pool))
         reading = Mutex(pool)
@@ -291,7 +291,7 @@ final class ResultIndex: Sendable {
         if isDamage, reportDamage("\(error)") { return .rebuilding(done: 0, of: 0) }
         // The database was closed during the query.
         if known?.resultCode == .SQLITE_MISUSE { return .rebuilding(done: 0, of: 0) }
-        return .index(reason: "\(error)")
+        return StoreError(ofIndex: error)
     }
 
     /// Reports that the index is damaged; it is not used until it has been rebuilt.
@@ -340,7 +340,7 @@ final class ResultIndex: Sendable {
                 reading.withLock { $0 = pool }
             }
         } catch {
-            throw error as? StoreError ?? .index(reason: "\(error)")
+            throw StoreError(ofIndex: error)
         }
     }
 
@@ -384,5 +384,15 @@ extension DatabaseError {
         case .SQLITE_ERROR: message?.hasPrefix("no such table") ?? false
         default: false
         }
+    }
+}
+
+extension StoreError {
+    /// Makes the error of a call of the index.
+    fileprivate init(ofIndex error: any Error) {
+        let known = error as? DatabaseError
+        // The memory that connections share is a file on the disk; SQLite reports a full disk so.
+        let isFull = known?.extendedResultCode == .SQLITE_IOERR_SHMSIZE
+        self = error as? StoreError ?? (isFull ? .full : .index(reason: "\(error)"))
     }
 }
