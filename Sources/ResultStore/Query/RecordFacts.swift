@@ -120,7 +120,7 @@ extension RecordFacts {
         set { content.host = newValue }
     }
 
-    /// The target up to its `?`.
+    /// The target's path, up to its `?`.
     package var path: String {
         get { shared.content.path }
         set { content.path = newValue }

@@ -37,7 +37,7 @@ package struct RecordRequest: Sendable {
         var method: String
         /// In lowercase, without the port.
         var host: String
-        /// The target up to its `?`.
+        /// The target's path, up to its `?`.
         var path: String
         /// The value of the first field that carries an idempotency key; nil if there is none.
         var idempotencyKey: String?
@@ -222,11 +222,27 @@ extension RecordRequest.Facts {
                 uniquingKeysWith: { first, _ in first }))
     }
 
-    /// The target up to its query.
+    /// The path of a target, up to its query; of one in absolute form (RFC 9112 §3.2.2), without
+    /// scheme and authority.
     private static func path(of target: String) -> String {
         let octets = target.utf8
-        guard let end = octets.firstIndex(of: UInt8(ascii: "?")) else { return target }
-        return String(octets[..<end]) ?? target
+        var path = octets[...]
+        if octets.first != UInt8(ascii: "/"), let authority = authorityStart(target) {
+            path = octets[authority...].drop {
+                $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+            }
+            if path.first != UInt8(ascii: "/") { return "/" }
+        }
+        return String(path.prefix { $0 != UInt8(ascii: "?") }) ?? target
+    }
+
+    /// The position after `http://` or `https://`, in any letter case; nil for other targets.
+    private static func authorityStart(_ target: String) -> String.Index? {
+        for scheme in ["http://", "https://"] {
+            let start = target.utf8.prefix(scheme.utf8.count)
+            if String(start)?.lowercased() == scheme { return start.endIndex }
+        }
+        return nil
     }
 
     /// An authority in lowercase, without its port.
