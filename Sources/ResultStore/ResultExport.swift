@@ -43,15 +43,22 @@ package struct ResultExport: AsyncSequence, Sendable {
             return outline
         }
 
-        /// The query of all parts: results that arrive later are left out, so that an export ends.
+        /// The query of all parts: results that are received later are left out, so that an export
+        /// ends.
         ///
-        /// One that is decoded again meanwhile has a higher number then, but keeps its place.
+        /// One that is decoded again meanwhile has a higher number then, but keeps its place. That may
+        /// be in the future, if a clock was wrong.
         private mutating func begunQuery() async throws(StoreError) -> ResultQuery {
             if let query { return query }
             let last = try await store.storage.newestSequence()
             var until = Condition.compare(.seq, .lessOrEqual, .integer(last))
             if key == .receivedAt {
-                until = .any([until, .compare(.receivedAt, .lessOrEqual, .time(.now))])
+                let newest = try await store.storage.locations(
+                    of: ResultQuery(.everything), after: nil, limit: 1
+                ).first.map { Place.moment($0.place) }
+                let now = Timestamp.now
+                let end = newest.map { max($0, now) } ?? now
+                until = .any([until, .compare(.receivedAt, .lessOrEqual, .time(end))])
             }
             let begun = ResultQuery(.all([condition, until]), by: key, isDescending: false)
             query = begun

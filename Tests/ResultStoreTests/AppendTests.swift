@@ -214,12 +214,15 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func whatIsDecodedAgainWhileAListIsReadIsInItOnce(kind: StoreKind) async throws {
+    /// - Parameter age: how long ago results were received, in milliseconds; below 0 by a clock that
+    ///   was ahead.
+    @Test(arguments: StoreKind.allCases, [1000, -86_400_000])
+    func whatIsDecodedAgainWhileAListIsReadIsInItOnce(kind: StoreKind, age: Int) async throws {
         let folder = try TemporaryFolder()
         let store = try kind.open(folder)
         // All of one millisecond, and more than a part of an export has.
-        let moment = Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 1000)
+        let moment = Timestamp(
+            unixMilliseconds: Timestamp.now.unixMilliseconds - Int64(age))
         let all = Array(1...ResultStore.pageLimit + 100)
         let records = all.map { sampleRecord($0, at: moment) }
         let receipts = try await store.append(records)
