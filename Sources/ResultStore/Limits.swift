@@ -161,7 +161,8 @@ enum Limits {
     /// Bytes of lines that wait to be handed to subscriptions; beyond it, the oldest are dropped.
     static let feedQueueBytes = 16 * 1024 * 1024
 
-    /// Milliseconds that a new subscription waits for what other programs have stored before.
+    /// Attempts, 1 ms apart, of a new subscription to find everything that other programs had stored
+    /// before it.
     static let followingTries = 2000
 
     /// Last records of a batch among which near misses are sought.
