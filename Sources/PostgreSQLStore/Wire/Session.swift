@@ -27,6 +27,8 @@ struct Session: Sendable {
         }
         let settings = [
             ("search_path", address.schema), ("jit", "off"), ("timezone", "UTC"),
+            // A stricter level fails with 40001 wherever writers take turns.
+            ("default_transaction_isolation", "read committed"),
             ("statement_timeout", "\(statementMilliseconds)"),
             ("lock_timeout", "\(statementMilliseconds)"),
         ]

@@ -201,3 +201,23 @@ import Testing
         await again.close()
     }
 }
+    @Test func writersTakeTurnsWhateverIsolationTheDatabaseSets() async throws {
+        let name = try makeDatabase()
+        let folder = try TemporaryFolder()
+        let holder = try database.get().connection(to: folder, database: name)
+        try holder.run(
+            "ALTER DATABASE \(name) SET default_transaction_isolation = 'repeatable read'")
+        let connection = try database.get().connection(to: folder, database: name)
+        let level = try connection.run("SELECT current_setting('transaction_isolation')")
+        #expect(level.first?.text(0) == "read committed")
+        let stores = try (0..<2).map { _ in try database.get().store(folder, database: name) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...40 {
+                group.addTask { _ = try await stores[number % 2].append(sampleRecord(number)) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await stores[0].numbers() == (1...40).reversed())
+        for store in stores { await store.close() }
+    }
+
