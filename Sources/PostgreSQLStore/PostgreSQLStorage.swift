@@ -451,7 +451,7 @@ final class PostgreSQLStorage: ResultStorage {
     func counts() async throws(StoreError) -> [ResultCount] {
         try await pool.ask { (connection) throws(DatabaseError) in
             try connection.run(KnownFacet.statement, within: Limits.questionMilliseconds).rows
-                .map { KnownFacet($0).values }.sorted { $0.count > $1.count }
+                .map { KnownFacet($0).values }.sorted { $0.precedes($1) }
         }
     }
 }

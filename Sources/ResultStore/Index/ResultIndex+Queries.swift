@@ -40,6 +40,17 @@ package struct ResultCount: Sendable, Equatable {
         self.method = method
         self.count = count
     }
+
+    /// Whether it comes before another one in lists: the larger one does; of equal ones, the one
+    /// whose members come first.
+    package func precedes(_ other: ResultCount) -> Bool {
+        if count != other.count { return count > other.count }
+        return members.lexicographicallyPrecedes(other.members)
+    }
+
+    private var members: [String] {
+        [kind.rawValue, vendor, contract ?? "", outcome ?? "", verdict, method]
+    }
 }
 
 extension ResultIndex {
@@ -232,18 +243,18 @@ extension ResultIndex {
         }
     }
 
-    /// The number of records of each facet, largest first.
+    /// The number of records of each facet, largest first; equal ones in the order of their members.
     ///
     /// O(facets).
     func counts() async throws(StoreError) -> [ResultCount] {
         try await read { database in
-            try QueryPlanner.facets(database).sorted { $0.count > $1.count }.map { summary in
+            try QueryPlanner.facets(database).map { summary in
                 let facet = summary.facet
                 return ResultCount(
                     kind: facet.kind, vendor: facet.vendor, contract: facet.contract,
                     outcome: facet.outcome,
                     verdict: facet.verdict, method: facet.method, count: summary.count)
-            }
+            }.sorted { $0.precedes($1) }
         }
     }
 
