@@ -200,7 +200,8 @@ final class PostgreSQLStorage: ResultStorage {
 
     var status: StorageStatus {
         StorageStatus(
-            failure: writer.failure ?? follower.failure, spooled: spool?.waiting ?? 0)
+            failure: writer.failure ?? follower.failure ?? pool.checkedFailure(),
+            spooled: spool?.waiting ?? 0)
     }
 
     func close() async {

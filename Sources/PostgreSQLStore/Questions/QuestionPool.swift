@@ -17,6 +17,10 @@ final class QuestionPool: Sendable {
         var idle: Set<Int> = []
         /// Why no connection could be made, and when.
         var failure: (error: DatabaseError, at: UInt64)?
+        /// Why the last question found no connection; nil if it had one.
+        var absence: DatabaseError?
+        /// Whether a question is on its way only to see whether there is a connection again.
+        var isProbing = false
         var isClosed = false
     }
 
@@ -47,6 +51,29 @@ final class QuestionPool: Sendable {
     }
 
     deinit { for worker in workers { worker.abandon() } }
+
+    /// Why the last question found no connection; nil if it had one.
+    ///
+    /// While there is a reason, this asks again beside the caller: a server that isn't ready gets no
+    /// questions that would find out.
+    func checkedFailure() -> StoreError? {
+        let (absence, isDue) = state.withLock { state in
+            let isDue = state.absence != nil && !state.isProbing && !state.isClosed
+            if isDue { state.isProbing = true }
+            return (state.absence, isDue)
+        }
+        if isDue {
+            Task {
+                _ = try? await ask { (connection) throws(DatabaseError) in
+                    try connection.run(
+                        Statement(sql: "SELECT 1"), within: Limits.newsMilliseconds
+                    ).count
+                }
+                state.withLock { $0.isProbing = false }
+            }
+        }
+        return absence.map { StoreError($0) }
+    }
 
     /// Asks a question; `body` runs on a thread of its own.
     ///
@@ -106,8 +133,10 @@ final class QuestionPool: Sendable {
                     connection = try connect()
                 }
                 lane.connection = connection
+                state.withLock { $0.absence = nil }
                 return .success(try body(connection))
             } catch {
+                if lane.connection == nil { state.withLock { $0.absence = error } }
                 guard error.endsConnection else { return .failure(StoreError(error)) }
                 lane.connection = nil
                 // That it can't be reached again says less than how it was lost.

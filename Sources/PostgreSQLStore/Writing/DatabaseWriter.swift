@@ -85,7 +85,7 @@ final class DatabaseWriter: Sendable {
 
     deinit { worker.abandon() }
 
-    /// Why the last batch was not stored; nil if it was.
+    /// Why the last batch was not stored, or the database was not reached; nil if all is well.
     var failure: StoreError? { worker.access { mailbox, _ in mailbox.failure } }
 
     /// Writes one record or erasure; returns when it is committed.
@@ -152,7 +152,10 @@ final class DatabaseWriter: Sendable {
             guard let first = batch.first else { continue }
             let failure: StoreError?
             if case .erasure(let scope) = first.content {
-                failure = erase(scope, first)
+                let error = erase(scope, first)
+                // That an erasure was refused says nothing about records.
+                if let error, !error.endsConnection { continue }
+                failure = error.map { StoreError($0) }
             } else {
                 failure = store(batch)
             }
@@ -440,7 +443,8 @@ final class DatabaseWriter: Sendable {
 
     // MARK: Erasures
 
-    private func erase(_ scope: Erasure.Scope, _ pending: PendingWrite) -> StoreError? {
+    /// Returns why it failed.
+    private func erase(_ scope: Erasure.Scope, _ pending: PendingWrite) -> DatabaseError? {
         let token = RecordID(at: .now)
         let erasure = statements.erasure(scope, token: token, at: .now)
         do throws(DatabaseError) {
@@ -461,7 +465,7 @@ final class DatabaseWriter: Sendable {
             return nil
         } catch {
             pending.answer(.failure(StoreError(error)))
-            return StoreError(error)
+            return error
         }
     }
 }

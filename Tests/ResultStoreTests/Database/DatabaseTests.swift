@@ -125,6 +125,46 @@ import Testing
         await store.close()
     }
 
+    // MARK: Status
+
+    @Test func anErasureThatIsRefusedSaysNothingAboutRecords() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let receipt = try await store.append(sampleRecord(1))
+        let connection = try database.get().connection(to: folder)
+        try connection.run(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$
+            """)
+        try connection.run(
+            "CREATE TRIGGER refuse BEFORE DELETE ON results FOR EACH ROW EXECUTE FUNCTION refuse()")
+        await #expect(throws: StoreError.self) { try await store.erase(receipt.id) }
+        #expect(!store.status.isDatabaseFailing)
+        #expect(try await store.numbers() == [1])
+        await store.close()
+    }
+
+    @Test func aStoreThatCantAskIsFailingUntilItCan() async throws {
+        let name = try makeDatabase()
+        let folder = try TemporaryFolder()
+        let stores = try (0..<2).map { _ in try database.get().store(folder, database: name) }
+        let connection = try database.get().connection(to: folder)
+        // The second one follows by a connection that it keeps.
+        let subscription = stores[1].subscribe(to: .everything, .all(keeping: 10))
+        _ = try await stores[0].append(sampleRecord(1))
+        await subscription.wait()
+        try connection.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+        await #expect(throws: StoreError.self) { try await stores[1].numbers() }
+        #expect(stores[1].status.isDatabaseFailing)
+        #expect(!stores[0].status.isDatabaseFailing)
+        try connection.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
+        // Nobody asks: the status finds out by itself.
+        while stores[1].status.isDatabaseFailing { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await stores[1].numbers() == [1])
+        for store in stores { await store.close() }
+    }
+
     // MARK: Databases that can't keep results
 
     /// Why a store can't be opened.
@@ -182,25 +222,6 @@ import Testing
         #expect(try refusal(TemporaryFolder(), database: name).contains("read-only"))
     }
 
-    @Test func timeLimitsOfTheDatabaseGiveWayToThoseOfTheStore() async throws {
-        let name = try makeDatabase()
-        let folder = try TemporaryFolder()
-        let store = try database.get().store(folder, database: name)
-        let connection = try database.get().connection(to: folder, database: name)
-        for limit in ["statement_timeout", "lock_timeout"] {
-            try connection.run("ALTER DATABASE \(name) SET \(limit) = '200ms'")
-        }
-        await store.close()
-        let again = try database.get().store(folder, database: name)
-        try connection.run("BEGIN")
-        try connection.run("SELECT seq FROM head FOR UPDATE")
-        let task = Task { try await again.append(sampleRecord(1)) }
-        try await Task.sleep(for: .milliseconds(500))
-        try connection.run("COMMIT")
-        #expect(try await task.value.number == 1)
-        await again.close()
-    }
-}
     @Test func writersTakeTurnsWhateverIsolationTheDatabaseSets() async throws {
         let name = try makeDatabase()
         let folder = try TemporaryFolder()
@@ -221,3 +242,22 @@ import Testing
         for store in stores { await store.close() }
     }
 
+    @Test func timeLimitsOfTheDatabaseGiveWayToThoseOfTheStore() async throws {
+        let name = try makeDatabase()
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder, database: name)
+        let connection = try database.get().connection(to: folder, database: name)
+        for limit in ["statement_timeout", "lock_timeout"] {
+            try connection.run("ALTER DATABASE \(name) SET \(limit) = '200ms'")
+        }
+        await store.close()
+        let again = try database.get().store(folder, database: name)
+        try connection.run("BEGIN")
+        try connection.run("SELECT seq FROM head FOR UPDATE")
+        let task = Task { try await again.append(sampleRecord(1)) }
+        try await Task.sleep(for: .milliseconds(500))
+        try connection.run("COMMIT")
+        #expect(try await task.value.number == 1)
+        await again.close()
+    }
+}
