@@ -21,8 +21,8 @@ final class PostgreSQLStorage: ResultStorage {
 
     /// Opens a database; makes the tables if it is empty.
     ///
-    /// If the database doesn't answer but has been reached before, a store with a spool opens all the
-    /// same.
+    /// If the database doesn't answer, or takes no connections yet, but has been reached before, a store
+    /// with a spool opens all the same.
     ///
     /// Blocks. Throws `database`.
     ///
@@ -50,8 +50,9 @@ final class PostgreSQLStorage: ResultStorage {
                     .rebuildColumns(columns, catalog, onProgress: rebuilds)
             }
         } catch {
-            let isAway = error.kind == .unreachable && !Connection.isAnswered(at: address)
-            guard isAway, let spool, spool.hasReached(address) else { throw StoreError(error) }
+            guard error.kind == .unreachable, let spool, spool.hasReached(address),
+                error.isPassing || !Connection.isAnswered(at: address)
+            else { throw StoreError(error) }
             absence = StoreError(error)
         }
         let follower = Follower(

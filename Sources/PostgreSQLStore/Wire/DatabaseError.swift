@@ -23,6 +23,28 @@ struct DatabaseError: Error, Equatable {
     /// Whether another transaction was in the way, so that another attempt may succeed.
     var isTransient: Bool { ["40001", "40P01", "55P03"].contains(state) }
 
+    /// Whether a connection failed for a reason that passes by itself: the server isn't promoted yet,
+    /// has too many connections (53300), or is starting (57P03).
+    ///
+    /// libpq has no SQLSTATE for it, only text, of every host that it tried. A server's text that isn't
+    /// in English doesn't count.
+    var isPassing: Bool {
+        kind == .unreachable && Self.passing.contains { message.contains($0) }
+            && !Self.lasting.contains { message.contains($0) }
+    }
+
+    private static let passing = [
+        "session is read-only", "could not make a writable connection", "too many clients already",
+        "remaining connection slots are reserved", "too many connections for",
+        "the database system is ",
+    ]
+
+    /// What the address or a password is wrong for.
+    private static let lasting = [
+        "authentication failed", "no password supplied", "does not exist", "pg_hba.conf",
+        "certificate",
+    ]
+
     /// Whether the connection can't be used any more.
     ///
     /// An administrator's command, a crash of another process, or a shutdown ends it.

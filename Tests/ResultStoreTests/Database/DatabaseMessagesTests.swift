@@ -26,6 +26,28 @@ import Testing
         #expect("\(error)".contains(advice))
         #expect(!"\(error)".contains("\n"))
     }
+
+    @Test(arguments: [
+        ("connection to server on socket \"/a\" failed: session is read-only", true),
+        ("connection to \"db\" failed: FATAL:  sorry, too many clients already", true),
+        (
+            "FATAL:  remaining connection slots are reserved for non-replication superuser "
+                + "connections", true
+        ),
+        ("FATAL:  too many connections for role \"landfall\"", true),
+        ("FATAL:  the database system is starting up", true),
+        ("FATAL:  the database system is not yet accepting connections", true),
+        ("FATAL:  database \"nix\" does not exist", false),
+        ("FATAL:  password authentication failed for user \"landfall\"", false),
+        (
+            "connection to \"a\" failed: session is read-only\n"
+                + "connection to \"b\" failed: FATAL:  password authentication failed", false
+        ),
+    ])
+    func whatPassesByItselfIsAnOutage(message: String, isPassing: Bool) {
+        #expect(DatabaseError(kind: .unreachable, message: message).isPassing == isPassing)
+    }
+
     @Test func aFullDiskIsTheDatabasesOwn() {
         let error = DatabaseError(kind: .failed, state: "53100", message: "could not extend file")
         #expect("\(StoreError(error))".contains("its disk is full: make room on its server"))

@@ -151,6 +151,29 @@ import Testing
         await reopened.close()
     }
 
+    @Test func aStoreOpensWhileOnlyAStandbyAnswers() async throws {
+        let setting = try Setting()
+        var store = try setting.store()
+        _ = try await store.append(sampleRecord(1))
+        await store.close()
+        let connection = try setting.server.connection(to: setting.folder)
+        // To libpq, this is what a standby looks like.
+        try connection.run("ALTER DATABASE \(setting.name) SET default_transaction_read_only = on")
+        #expect(throws: StoreError.self) { _ = try setting.store(spools: false) }
+        store = try setting.store()
+        #expect(store.status.isDatabaseFailing)
+        #expect(try await store.append(sampleRecord(2)).knownSequence == nil)
+        try connection.run("ALTER DATABASE \(setting.name) RESET default_transaction_read_only")
+        try await setting.waitUntilDrained(store)
+        let query = ResultQuery(by: .seq, isDescending: false)
+        #expect(try await store.all(query).compactMap(\.number) == [1, 2])
+        await store.close()
+        // A database that is gone does not come by itself.
+        try setting.breakDatabase()
+        try connection.run("ALTER DATABASE \(setting.name) RENAME TO \(setting.name)_gone")
+        #expect(throws: StoreError.self) { _ = try setting.store() }
+    }
+
     @Test func aRepetitionThatWasSpooledIsStoredOnce() async throws {
         let setting = try Setting()
         let store = try setting.store()
