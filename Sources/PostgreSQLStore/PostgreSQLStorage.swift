@@ -312,10 +312,12 @@ final class PostgreSQLStorage: ResultStorage {
     func locations(
         idempotency hash: Int64, limit: Int
     ) async throws(StoreError) -> [ResultLocation] {
+        // In an outage, each question could wait until connecting fails. The record will be compared
+        // when it leaves the spool.
+        if spool?.isOut == true { return [] }
         do throws(StoreError) {
             return try await knownLocations(idempotency: hash, limit: limit)
         } catch {
-            // The record will be compared when it leaves the spool.
             guard spool != nil, case .database = error else { throw error }
             return []
         }

@@ -36,6 +36,9 @@ final class Spool: Sendable {
         self.onEvent = onEvent
     }
 
+    /// Whether the database can't be used, as far as is known.
+    var isOut: Bool { state.withLock { $0.isOut } }
+
     /// Number of records that wait.
     var waiting: Int { state.withLock { $0.waiting } }
 

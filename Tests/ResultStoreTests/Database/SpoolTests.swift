@@ -174,6 +174,21 @@ import Testing
         #expect(throws: StoreError.self) { _ = try setting.store() }
     }
 
+    @Test func inAnOutageAKeyIsNotLookedUp() async throws {
+        let setting = try Setting()
+        let store = try setting.store()
+        _ = try await store.append(sampleRecord(1))
+        try setting.breakDatabase()
+        _ = try await store.append(sampleRecord(2))
+        // A question would fail.
+        let storage = try #require(store.storage as? PostgreSQLStorage)
+        await storage.pool.close()
+        let lines = try await store.lines(
+            idempotencyKey: "k", inbox: "default", vendor: "welltory")
+        #expect(lines.isEmpty)
+        await store.close()
+    }
+
     @Test func aRepetitionThatWasSpooledIsStoredOnce() async throws {
         let setting = try Setting()
         let store = try setting.store()
