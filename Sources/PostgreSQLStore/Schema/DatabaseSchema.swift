@@ -25,6 +25,7 @@ package struct DatabaseSchema: Sendable {
     /// Blocks. Throws `database`, also for tables of a newer program.
     package func missing() throws(StoreError) -> [Change] {
         try using { (connection) throws(DatabaseError) in
+            try columns.ensureComplete()
             let migrations = try connection.missingMigrations()
             let isNew = try connection.schemaState() == .empty
             let added = try isNew ? columns.all : columns.missing(in: connection)

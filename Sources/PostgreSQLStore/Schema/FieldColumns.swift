@@ -16,6 +16,9 @@ struct FieldColumn: Sendable {
     /// The column's name in quotes.
     var quoted: String { "\"f.\(name)\"" }
 
+    /// What the name of a field's index begins with.
+    static let indexPrefix = "results_by_"
+
     var type: String {
         switch kind {
         case .number: "double precision"
@@ -52,7 +55,7 @@ struct FieldColumn: Sendable {
         let statistics = "ALTER TABLE results ALTER COLUMN \(quoted) SET STATISTICS 0"
         guard isIndexed else { return [column, statistics] }
         let index = """
-            CREATE INDEX IF NOT EXISTS "results_by_\(name)" ON results
+            CREATE INDEX IF NOT EXISTS "\(Self.indexPrefix)\(name)" ON results
             (\(order), place) WHERE \(quoted) IS NOT NULL
             """
         return [column, statistics, index]
@@ -72,13 +75,15 @@ struct FieldColumn: Sendable {
 struct FieldColumns: Sendable {
     let all: [FieldColumn]
     private let byName: [String: Int]
-    /// The column of each field in the catalog; nil for a name that is too long for one.
+    /// The column of each field in the catalog; nil for a name in `unusable`.
     let columnOfField: [Int?]
+    /// The declared names that can't be a column's; no database is used with them.
+    let unusable: [String]
 
     init(_ catalog: FieldCatalog) {
         var all: [FieldColumn] = []
-        // PostgreSQL cuts longer names.
-        for name in catalog.names where name.utf8.count <= 61 && Self.isPlain(name) {
+        unusable = catalog.names.filter { !Self.canBeColumn($0) }
+        for name in catalog.names where Self.canBeColumn(name) {
             let indices = catalog.fields.indices.filter { catalog.fields[$0].name == name }
             all.append(
                 FieldColumn(
@@ -92,11 +97,25 @@ struct FieldColumns: Sendable {
         columnOfField = catalog.fields.map { byName[$0.name] }
     }
 
-    /// Whether a declared name has only what the catalog allows.
-    private static func isPlain(_ name: String) -> Bool {
-        name.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F || $0 == 0x2E
-        }
+    /// Whether a declared name needs no escapes in quotes, and isn't cut in its column's or its index's
+    /// name: PostgreSQL keeps 63 bytes.
+    ///
+    /// Names that differ in case are different columns, because all of them are quoted.
+    private static func canBeColumn(_ name: String) -> Bool {
+        FieldColumn.indexPrefix.utf8.count + name.utf8.count <= 63
+            && name.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
+                    || (0x30...0x39).contains($0) || $0 == 0x5F || $0 == 0x2E
+            }
+    }
+
+    /// Throws `failed` if a declared name has no column: queries would find nothing by it.
+    func ensureComplete() throws(DatabaseError) {
+        if unusable.isEmpty { return }
+        throw DatabaseError(
+            kind: .failed, state: "LF005",
+            message: "no column can have the name of these declared fields: "
+                + unusable.joined(separator: ", "))
     }
 
     subscript(name: String) -> FieldColumn? { byName[name].map { all[$0] } }

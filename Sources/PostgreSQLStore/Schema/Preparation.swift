@@ -52,6 +52,7 @@ final class Preparation: Sendable {
 
     /// Returns the number of the last record.
     private func prepare() throws(DatabaseError) -> Int {
+        try columns.ensureComplete()
         let session = Session(address: address)
         let connection = try session.open(statementMilliseconds: Limits.migrationMilliseconds)
         if try connection.schemaState() == .empty {

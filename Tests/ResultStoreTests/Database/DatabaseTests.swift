@@ -125,6 +125,57 @@ import Testing
         await store.close()
     }
 
+    // MARK: Columns
+
+    /// The samples' catalog with fields of other names for `result.number`.
+    private func catalog(_ names: [String]) -> FieldCatalog {
+        var catalog = sampleCatalog
+        catalog.fields += names.map {
+            .init(vendor: "welltory", name: $0, paths: [["number"]], kind: .number)
+        }
+        return catalog
+    }
+
+    @Test func aNameWithCapitalsHasAColumnAlsoInAnOlderDatabase() async throws {
+        let folder = try TemporaryFolder()
+        var store = try database.get().store(folder)
+        _ = try await store.append(sampleRecord(1))
+        await store.close()
+        // Those of Ailet's reports, and one that differs from another in its case only.
+        let names = [
+            "photosCounter", "scenesCounter", "nonValidPhotosCounter", "notDetectedPhotosCounter",
+            "notDetectedScenesCounter", "photoscounter",
+        ]
+        let catalog = catalog(names)
+        let columns = FieldColumns(catalog)
+        #expect(columns.all.map(\.name) == catalog.names && columns.unusable.isEmpty)
+        store = try database.get().store(folder, catalog: catalog)
+        _ = try await store.append(sampleRecord(2))
+        for name in names {
+            let field = QueryField.result(name)
+            #expect(try await store.numbers(.has(field)) == [2])
+            #expect(try await store.numbers(.compare(field, .equal, .number(2))) == [2])
+            let query = ResultQuery(by: .result(name))
+            #expect(try await store.all(query).compactMap(\.number) == [2])
+        }
+        await store.close()
+        // Records from before have values when all columns have been filled again.
+        store = try ResultStore(
+            database: database.get().address(of: folder), catalog: catalog,
+            rebuilding: { _, _ in })
+        #expect(try await store.numbers(.has(.result("photosCounter"))) == [2, 1])
+        await store.close()
+    }
+
+    @Test(arguments: [String(repeating: "n", count: 53), "a name", "größe", "a\"b"])
+    func aFieldWithoutAColumnIsRefused(name: String) throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: StoreError.self) {
+            _ = try database.get().store(folder, catalog: catalog([name]))
+        }
+        #expect(error?.description.contains(name) == true)
+    }
+
     // MARK: Status
 
     @Test func anErasureThatIsRefusedSaysNothingAboutRecords() async throws {
