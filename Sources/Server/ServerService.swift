@@ -1,6 +1,7 @@
 // The server as a service: starts with the group, and drains at shutdown or when another process
 // takes over.
 
+import Emulator
 import HTTP1
 import Logging
 import ServiceLifecycle
@@ -103,7 +104,9 @@ package struct ServerService: Service, CustomStringConvertible {
             let budget = DescriptorBudget(
                 limit: descriptorLimit, open: DescriptorLimit.countOpen(below: descriptorLimit),
                 connections: wanted.connections,
-                rejectedConnections: wanted.rejectedConnections)
+                rejectedConnections: wanted.rejectedConnections,
+                outgoingRequests: application.forwarding.inFlight + DeliveryQueue.inFlight
+                    + Limits.sendsInFlight)
         else { throw DescriptorShortage(limit: descriptorLimit) }
         if budget.connections < wanted.connections {
             log.warning(

@@ -43,11 +43,17 @@ package struct DescriptorBudget: Sendable, Equatable {
     /// - Parameters:
     ///   - connections: the number wanted.
     ///   - rejectedConnections: the number wanted.
+    ///   - outgoingRequests: the number of requests that the process may send at the same time. At
+    ///     a small limit, fewer than that are set aside, so that a server can start.
     ///
     /// Nil if fewer than `Limits.fewestConnections` remain. O(1).
-    package init?(limit: Int, open: Int, connections: Int, rejectedConnections: Int) {
+    package init?(
+        limit: Int, open: Int, connections: Int, rejectedConnections: Int, outgoingRequests: Int
+    ) {
         let shared = min(Limits.sharedDescriptors, limit / 8)
-        let room = limit - open - Limits.reservedDescriptors - shared
+        let left = limit - open - Limits.reservedDescriptors - shared
+        let outgoing = min(outgoingRequests, max(0, left - 2 * Limits.fewestConnections) / 2)
+        let room = left - outgoing
         let rejected = min(rejectedConnections, room / 4)
         guard room - rejected >= Limits.fewestConnections else { return nil }
         self.connections = min(connections, room - rejected)

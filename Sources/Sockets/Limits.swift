@@ -53,7 +53,7 @@ package enum Limits {
     package static let reservedDescriptors = 16
 
     /// Descriptors that connections don't use, because others need them temporarily: segments that
-    /// are read, files that have changed, deliveries.
+    /// are read, files that have changed.
     ///
     /// An eighth of the limit, if that is less.
     package static let sharedDescriptors = 64

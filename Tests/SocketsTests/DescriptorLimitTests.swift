@@ -8,15 +8,20 @@ struct DescriptorLimitTests {
     @Test(
         "connections get what is left of the limit, and no more than they want",
         arguments: [
-            // The reserve is 16, and an eighth of the limit, at most 64.
-            (limit: 64, open: 25, connections: 12, rejected: 3),
-            (limit: 256, open: 25, connections: 138, rejected: 45),
-            (limit: 1024, open: 25, connections: 855, rejected: 64),
-            (limit: 65_536, open: 25, connections: 16_384, rejected: 64),
+            // The reserve is 16, and an eighth of the limit, at most 64; then the requests.
+            (limit: 64, outgoing: 0, connections: 12, rejected: 3),
+            (limit: 64, outgoing: 24, connections: 12, rejected: 3),
+            (limit: 256, outgoing: 0, connections: 138, rejected: 45),
+            (limit: 256, outgoing: 24, connections: 120, rejected: 39),
+            (limit: 256, outgoing: 10_000, connections: 75, rejected: 25),
+            (limit: 1024, outgoing: 0, connections: 855, rejected: 64),
+            (limit: 1024, outgoing: 152, connections: 703, rejected: 64),
+            (limit: 65_536, outgoing: 152, connections: 16_384, rejected: 64),
         ])
-    func shares(limit: Int, open: Int, connections: Int, rejected: Int) {
+    func shares(limit: Int, outgoing: Int, connections: Int, rejected: Int) {
         let budget = DescriptorBudget(
-            limit: limit, open: open, connections: 16_384, rejectedConnections: 64)
+            limit: limit, open: 25, connections: 16_384, rejectedConnections: 64,
+            outgoingRequests: outgoing)
         #expect(budget?.connections == connections)
         #expect(budget?.rejectedConnections == rejected)
     }
@@ -26,7 +31,8 @@ struct DescriptorLimitTests {
         for open in 34...64 {
             #expect(
                 DescriptorBudget(
-                    limit: 64, open: open, connections: 100, rejectedConnections: 64) == nil)
+                    limit: 64, open: open, connections: 100, rejectedConnections: 64,
+                    outgoingRequests: 0) == nil)
         }
     }
 
@@ -35,10 +41,23 @@ struct DescriptorLimitTests {
         for limit in 64...2048 {
             guard
                 let budget = DescriptorBudget(
-                    limit: limit, open: 30, connections: 16_384, rejectedConnections: 64)
+                    limit: limit, open: 30, connections: 16_384, rejectedConnections: 64,
+                    outgoingRequests: 24)
             else { continue }
             let used = 30 + budget.connections + budget.rejectedConnections
-            #expect(used + Limits.reservedDescriptors <= limit)
+            #expect(used + Limits.reservedDescriptors + (limit < 128 ? 0 : 24) <= limit)
+        }
+    }
+
+    @Test("requests to other servers keep no server from starting")
+    func start() throws {
+        for open in 0...64 {
+            let budgets = [0, 24, 10_000].map {
+                DescriptorBudget(
+                    limit: 64, open: open, connections: 100, rejectedConnections: 64,
+                    outgoingRequests: $0)
+            }
+            #expect(budgets.allSatisfy { ($0 == nil) == (budgets[0] == nil) })
         }
     }
 

@@ -10,6 +10,7 @@ read: path, method, field lines, body in Base64, and the status of the answer.
     /half       500 or 200, at random
     /bad        500
     /redirect   302 to /ok
+    /slow       no answer
     /switch     500 while there is a file FILE.off, else 200
 """
 
@@ -48,6 +49,9 @@ async def take(reader, writer):
             "status": status,
         }
         log.write(json.dumps(entry) + "\n")
+        if path.startswith("/slow"):
+            await reader.read()
+            return
         place = "Location: /ok\r\n" if status == 302 else ""
         writer.write(f"HTTP/1.1 {status} X\r\n{place}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
         await writer.drain()

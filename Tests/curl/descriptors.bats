@@ -23,6 +23,11 @@ setup() {
 # expect_survival DESCRIPTORS
 expect_survival() {
     LANDFALL_BIN="${LIMITED}" DESCRIPTORS="$1" start_landfall "${FOLDER}"
+    expect_crowd_survived "$1"
+}
+
+# expect_crowd_survived DESCRIPTORS: of the server that runs.
+expect_crowd_survived() {
     grep --quiet --extended-regexp " connections=[0-9]+ descriptors=$1\$" "${SERVER_LOG}"
     "${BATS_TEST_DIRNAME}/crowd.py" "${SERVER_PORT}" $(($1 + 100)) >"${SCRATCH}/acknowledged"
     kill -0 "${SERVER_PID}"
@@ -40,6 +45,25 @@ expect_survival() {
 @test "256 descriptors" { expect_survival 256; }
 
 @test "1,024 descriptors" { expect_survival 1024; }
+
+@test "slow targets of forwarding take no descriptor that callbacks need" {
+    local got="${BATS_TEST_TMPDIR}/got" port number targets="" deadline=$((SECONDS + 30))
+    coproc BACKEND { exec "${BATS_TEST_DIRNAME}/backend.py" 0 "${got}" 3>&-; }
+    local backend="${BACKEND_PID}"
+    read -r port <&"${BACKEND[0]}"
+    for number in {1..8}; do targets+="{url: \"http://127.0.0.1:${port}/slow/${number}\"}, "; done
+    LANDFALL_BIN="${LIMITED}" DESCRIPTORS=256 start_configured "${FOLDER}" \
+        <<<"forward: [{name: slow, targets: [${targets%, }]}]"
+    curl --silent --fail --max-time 60 --output /dev/null --data x "${LANDFALL_URL}/callbacks/raw/in?[1-20]"
+    # Four attempts to each target.
+    until (($(wc --lines <"${got}") >= 32)); do
+        ((SECONDS <= deadline)) || fail 'the targets got fewer than 32 requests within 30 s'
+        sleep 0.1
+    done
+    expect_crowd_survived 256
+    exec {BACKEND[1]}>&-
+    wait "${backend}" || true
+}
 
 @test "without a free descriptor the index stays, and what is erased leaves the disk once there is one" {
     local id

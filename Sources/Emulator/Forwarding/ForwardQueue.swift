@@ -37,13 +37,18 @@ package struct ForwardQueue: Sendable, Equatable {
         package var firstDelay: Int64
         /// Time of trying after which a record becomes a dead letter.
         package var patience: Int64
+        /// Maximum attempts at the same time.
+        package var inFlight: Int
 
+        /// - Parameter inFlight: without order; an ordered target gets one attempt at a time.
         package init(
-            isOrdered: Bool, firstDelay: Int64 = 500, patience: Int64 = 86_400_000
+            isOrdered: Bool, firstDelay: Int64 = 500, patience: Int64 = 86_400_000,
+            inFlight: Int = Limits.forwardsInFlight
         ) {
             self.isOrdered = isOrdered
             self.firstDelay = firstDelay
             self.patience = patience
+            self.inFlight = isOrdered ? 1 : inFlight
         }
     }
 
@@ -141,7 +146,7 @@ package struct ForwardQueue: Sendable, Equatable {
     /// A time further away than the longest delay was written by a clock that has since been set
     /// back, so it is now.
     package func nextDue(at now: Int64) -> Int64? {
-        let places = rules.isOrdered || isOpen ? 1 : Limits.forwardsInFlight
+        let places = isOpen ? 1 : rules.inFlight
         guard inFlight.count < places, let next = waiting.last else { return nil }
         let due = max(next.dueAt, pausedUntil)
         return due - now > Limits.longestForwardDelay ? now : due

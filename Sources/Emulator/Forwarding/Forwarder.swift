@@ -22,6 +22,8 @@ package final class Forwarder: Sendable {
         package var store: ResultStore
         package var pseudonyms: Pseudonyms?
         package var log: Logger
+        /// Maximum attempts to an unordered target at the same time.
+        package var inFlight = Limits.forwardsInFlight
         package var send: Deliveries.Send = { try await Deliveries.status(of: $0) }
         /// Milliseconds since 1970-01-01T00:00:00Z.
         package var now: @Sendable () -> Int64 = { Timestamp.now.unixMilliseconds }
@@ -78,9 +80,10 @@ package final class Forwarder: Sendable {
         self.path = path
         self.mayConnect = mayConnect
         self.around = around
-        let saved = try ForwardQueue(target.rules, file: path)
+        let rules = target.rules(inFlight: around.inFlight)
+        let saved = try ForwardQueue(rules, file: path)
         // No record has such a number: it gives way to the last one's.
-        state = Mutex(State(queue: saved ?? ForwardQueue(target.rules, through: .max)))
+        state = Mutex(State(queue: saved ?? ForwardQueue(rules, through: .max)))
         guard let last = around.store.lastSequence else { return }
         settle(last)
         if saved != queue, let reason = write() {
@@ -94,7 +97,7 @@ package final class Forwarder: Sendable {
             guard !state.isSettled else { return }
             state.isSettled = true
             if state.queue.through > last {
-                state.queue = ForwardQueue(target.rules, through: last)
+                state.queue = ForwardQueue(state.queue.rules, through: last)
                 state.isSaved = false
             }
         }
@@ -406,9 +409,9 @@ package final class Forwarder: Sendable {
 
 extension Configuration.ForwardRule.Target {
     /// The rules of the target's queue.
-    fileprivate var rules: ForwardQueue.Rules {
+    fileprivate func rules(inFlight: Int) -> ForwardQueue.Rules {
         ForwardQueue.Rules(
             isOrdered: isOrdered, firstDelay: Int64(retryMilliseconds),
-            patience: Int64(giveUpSeconds) * 1000)
+            patience: Int64(giveUpSeconds) * 1000, inFlight: inFlight)
     }
 }

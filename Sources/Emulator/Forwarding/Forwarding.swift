@@ -24,12 +24,19 @@ package struct Forwarding: Service, CustomStringConvertible {
 
     /// Restores the queues from the data folder.
     ///
-    /// - Parameter isLocal: whether the server can be reached from this machine only.
+    /// - Parameters:
+    ///   - isLocal: whether the server can be reached from this machine only.
+    ///   - descriptors: how many the process may open.
     ///
     /// Throws for an invalid rule, and for a queue that can't be read or written.
     package init(
-        _ configuration: Configuration, isLocal: Bool, _ surroundings: Forwarder.Surroundings
+        _ configuration: Configuration, isLocal: Bool, descriptors: Int,
+        _ surroundings: Forwarder.Surroundings
     ) throws(ConfigurationError) {
+        var surroundings = surroundings
+        surroundings.inFlight = Self.inFlight(
+            targets: configuration.forward.reduce(0) { $0 + $1.targets.count },
+            descriptors: descriptors)
         let conditions = try Self.conditions(configuration)
         let folder = configuration.dataFolder + "/forward"
         if !conditions.isEmpty {
@@ -56,6 +63,15 @@ package struct Forwarding: Service, CustomStringConvertible {
         }
         self.forwarders = forwarders
     }
+
+    /// Maximum attempts to one of so many unordered targets at the same time.
+    static func inFlight(targets: Int, descriptors: Int) -> Int {
+        let each = descriptors / Limits.forwardDescriptorShare / max(1, targets)
+        return min(Limits.forwardsInFlight, max(1, each))
+    }
+
+    /// Maximum attempts to all targets at the same time.
+    package var inFlight: Int { forwarders.reduce(0) { $0 + $1.queue.rules.inFlight } }
 
     /// What each rule forwards.
     ///

@@ -102,7 +102,7 @@ struct Serve: AsyncParsableCommand {
                     configuration, isLocal: token == nil, siteHosts: sites.current.byHost.keys,
                     store: store, masking: pseudonyms, plans: plans, log: log)
                 let forwarding = try Forwarding(
-                    configuration, isLocal: token == nil,
+                    configuration, isLocal: token == nil, descriptors: descriptors,
                     Forwarder.Surroundings(store: store, pseudonyms: pseudonyms, log: log))
                 let (flows, follower) = await Self.openFlows(configuration, store)
                 let application = Application(

@@ -82,6 +82,15 @@ import Testing
         #expect(queue.take(at: 0) != nil)
     }
 
+    @Test func manyTargetsShareFewDescriptorsAndEachGetsAnAttempt() {
+        let counts = [(1, 64), (8, 256), (8, 1024), (9, 1024), (1000, 1024), (0, 1024)]
+        #expect(
+            counts.map { Forwarding.inFlight(targets: $0.0, descriptors: $0.1) }
+                == [8, 4, 16, 14, 1, 16])
+        #expect(ForwardQueue.Rules(isOrdered: true, inFlight: 16).inFlight == 1)
+        #expect(ForwardQueue.Rules(isOrdered: false, inFlight: 3).inFlight == 3)
+    }
+
     @Test(arguments: [0.0, 0.5, 1.0])
     func delaysDoubleUpToABoundAndTheirHalfIsChance(jitter: Double) throws {
         let queue = Held(1, isOrdered: true)
