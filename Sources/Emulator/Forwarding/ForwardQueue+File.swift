@@ -56,6 +56,7 @@ extension ForwardQueue {
             json.value(Int(entry.dueAt))
             json.value(entry.attempts)
             json.value(entry.status ?? 0)
+            json.value(Int(entry.tried))
         }
     }
 
@@ -70,6 +71,8 @@ extension ForwardQueue {
             entry.dueAt = Int64(due)
             entry.attempts = max(0, attempts)
             entry.status = status == 0 ? nil : status
+            // Older programs wrote none.
+            entry.tried = max(0, Int64(node[6]?.int ?? 0))
             return entry
         }
         return entries.count == nodes.count ? entries : nil

@@ -18,6 +18,11 @@ package struct ForwardQueue: Sendable, Equatable {
         package var dueAt: Int64
         /// Attempts that have failed.
         package var attempts = 0
+        /// The delays and pauses between these attempts.
+        ///
+        /// Only they count as time of trying: neither a stop of the server nor a leap of the clock
+        /// may end it.
+        package var tried: Int64 = 0
         /// The last response's status; nil without a response.
         package var status: Int?
 
@@ -35,7 +40,7 @@ package struct ForwardQueue: Sendable, Equatable {
         package var isOrdered: Bool
         /// Delay after the first failure; each further one doubles it.
         package var firstDelay: Int64
-        /// Time of trying after which a record becomes a dead letter.
+        /// Time of trying after which a failure makes a record a dead letter.
         package var patience: Int64
         /// Maximum attempts at the same time.
         package var inFlight: Int
@@ -165,10 +170,10 @@ package struct ForwardQueue: Sendable, Equatable {
     /// - Parameter jitter: a random number from 0 to 1, so that entries that failed together don't
     ///   come back together.
     package func outcome(
-        of entry: Entry, status: Int?, at now: Int64, jitter: Double
+        of entry: Entry, status: Int?, jitter: Double
     ) -> (outcome: Outcome, delay: Int64) {
         if let status, 200...299 ~= status { return (.delivered, 0) }
-        if now - entry.since >= rules.patience { return (.dead, 0) }
+        if entry.tried >= rules.patience { return (.dead, 0) }
         return (.failed, delay(after: entry.attempts + 1, jitter))
     }
 
@@ -204,6 +209,8 @@ package struct ForwardQueue: Sendable, Equatable {
         }
         if outcome == .failed {
             entry.dueAt = now + delay
+            let pause = min(pausedUntil - now, Limits.longestForwardDelay)
+            entry.tried += max(delay, pause)
             add(entry)
             return nil
         }
@@ -230,7 +237,7 @@ package struct ForwardQueue: Sendable, Equatable {
         guard !retried.isEmpty else { return 0 }
         dead.removeAll { id == nil || $0.id == id }
         for var entry in retried {
-            (entry.since, entry.dueAt, entry.attempts) = (now, now, 0)
+            (entry.since, entry.dueAt, entry.attempts, entry.tried) = (now, now, 0, 0)
             add(entry)
         }
         (failures, pausedUntil) = (0, 0)

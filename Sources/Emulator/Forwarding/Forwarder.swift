@@ -265,10 +265,9 @@ package final class Forwarder: Sendable {
         var attempt = await resending.attempt(by: around.send)
         // The server stops: the attempt is made again after the next start.
         if Task.isCancelled { return }
-        let now = around.now()
         let jitter = Double.random(in: 0...1)
         let (outcome, delay) = state.withLock {
-            $0.queue.outcome(of: entry, status: attempt.status, at: now, jitter: jitter)
+            $0.queue.outcome(of: entry, status: attempt.status, jitter: jitter)
         }
         attempt.outcome = outcome
         if outcome == .failed { attempt.next = .milliseconds(delay) }

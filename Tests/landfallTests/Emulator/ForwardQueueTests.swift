@@ -42,8 +42,7 @@ import Testing
             at now: Int64, status: Int?, jitter: Double = 1
         ) -> (number: Int, outcome: ForwardQueue.Outcome, delay: Int64)? {
             guard let entry = queue.take(at: now) else { return nil }
-            let (outcome, delay) = queue.outcome(
-                of: entry, status: status, at: now, jitter: jitter)
+            let (outcome, delay) = queue.outcome(of: entry, status: status, jitter: jitter)
             queue.end(entry, outcome, status: status, delay: delay, at: now)
             return (entry.sequence, outcome, delay)
         }
@@ -107,16 +106,39 @@ import Testing
 
     @Test func whatHasBeenTriedForADayIsDeadAndCanBeTriedAgain() throws {
         let queue = Held(2, isOrdered: true)
-        #expect(queue.turn(at: 86_399_999, status: 500)?.outcome == .failed)
-        #expect(queue.turn(at: 86_400_499, status: 500)?.outcome == .dead)
+        var now: Int64 = 0
+        var tried: Int64 = 0
+        while queue.dead.isEmpty {
+            let turn = try #require(queue.turn(at: now, status: 500))
+            #expect(turn.number == 1)
+            #expect(turn.outcome == (tried < 86_400_000 ? .failed : .dead))
+            let due = try #require(queue.nextDue(at: now))
+            if turn.outcome == .failed { tried += due - now }
+            now = due
+        }
+        #expect(86_400_000..<86_700_000 ~= tried)
         #expect(queue.dead.map(\.sequence) == [1])
-        #expect(queue.dead[0].attempts == 2 && queue.dead[0].status == 500)
+        #expect(queue.dead[0].attempts > 288 && queue.dead[0].status == 500)
         // An ordered target goes on with the next.
-        #expect(queue.turn(at: 86_400_499, status: 200)?.number == 2)
-        #expect(queue.retryDead(RecordID(at: .now), at: 90_000_000) == 0)
-        #expect(queue.retryDead(queue.dead[0].id, at: 90_000_000) == 1)
-        #expect(queue.turn(at: 90_000_000, status: 500)?.outcome == .failed, "a day more")
+        #expect(queue.turn(at: now, status: 200)?.number == 2)
+        #expect(queue.retryDead(RecordID(at: .now), at: now) == 0)
+        #expect(queue.retryDead(queue.dead[0].id, at: now) == 1)
+        #expect(queue.turn(at: now, status: 500)?.outcome == .failed, "a day more")
         #expect(queue.pending.first?.attempts == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func noLeapOfTheClockAndNoStopMakesDeadLetters(isOrdered: Bool) throws {
+        let queue = Held(3, isOrdered: isOrdered)
+        // They wait for longer than they may be tried, before and after the first attempt.
+        var now: Int64 = 90_000_000
+        for _ in 1...3 {
+            let turn = try #require(queue.turn(at: now, status: 500))
+            #expect(turn.outcome == .failed)
+            now += 90_000_000
+        }
+        #expect(queue.dead.isEmpty && queue.pendingCount == 3)
+        #expect(queue.pending.allSatisfy { $0.tried < 10_000 })
     }
 
     @Test func deadLettersAreBounded() throws {

@@ -289,6 +289,25 @@ import Vendors
         await store.close()
     }
 
+    @Test func howLongACallbackWasTriedIsSavedAndOldFilesHaveNone() async throws {
+        let forwarder = try forwarder(isOrdered: false)
+        let receipt = try await receive(1)
+        statuses.withLock { $0 = [500] }
+        await forwarder.read()
+        await drain(forwarder)
+        let tried = try #require(forwarder.queue.pending.first).tried
+        #expect(250...500 ~= tried)
+        forwarder.save(atOnce: true)
+        #expect(try self.forwarder(isOrdered: false).queue.pending.map(\.tried) == [tried])
+        let old = """
+            {"through":1,"settled":1,"pending":[[1,"\(receipt.id)",5,6,2,500]],"dead":[]}
+            """
+        try Data(old.utf8).write(to: URL(filePath: folder + "/queue.json"))
+        let entry = try #require(self.forwarder(isOrdered: false).queue.pending.first)
+        #expect(entry.tried == 0 && entry.attempts == 2 && entry.since == 5)
+        await store.close()
+    }
+
     @Test func aFileThatHoldsNoQueueIsAnError() async throws {
         _ = try forwarder()
         try Data("{}".utf8).write(to: URL(filePath: folder + "/queue.json"))
