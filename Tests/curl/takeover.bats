@@ -264,6 +264,16 @@ expect_undisturbed() {
     stop_landfall
 }
 
+@test "a queue of forwarding that can't be read leaves the running server alone" {
+    configure <<<'forward: [{name: all, targets: [{url: "http://127.0.0.1:1/", ordered: true}]}]'
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over)
+    echo '{}' >"$(echo "${DATA}"/forward/*.json)"
+    refused "${DATA}/forward" 'no queue of a target'
+    expect_undisturbed
+    stop_landfall
+}
+
 # --- Takeovers that fail halfway --------------------------------------------------------------------
 
 # begin_storm: callbacks all the while, as process ${STORM}.
@@ -329,6 +339,22 @@ expect_taken_over() {
     [[ "${code}" == 3 ]]
     logged 'gave up: serving again'
     end_storm
+    expect_taken_over
+}
+
+@test "a queue of forwarding that can't be read again: the former server goes on with what it knew" {
+    configure <<<'forward: [{name: all, targets: [{url: "http://127.0.0.1:1/"}]}]'
+    serve_file
+    get '/callbacks/raw?x'
+    take_over_and_stall
+    echo '{}' >"$(echo "${DATA}"/forward/*.json)"
+    kill -KILL "${SUCCESSOR}"
+    logged 'gave up: serving again'
+    logged 'it goes on with what was in memory'
+    get '/callbacks/raw?x'
+    expect_status 201
+    get /api/v1/deliveries
+    expect_json '.targets[0].pending >= 1'
     expect_taken_over
 }
 

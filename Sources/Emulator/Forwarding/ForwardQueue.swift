@@ -244,6 +244,14 @@ package struct ForwardQueue: Sendable, Equatable {
         return retried.count
     }
 
+    /// The queue as its file would hold it: nothing is in flight.
+    var stopped: ForwardQueue {
+        var queue = ForwardQueue(rules, through: through)
+        queue.settled = settled
+        queue.restore(pending: pending, dead: dead)
+        return queue
+    }
+
     /// Restores what was saved.
     mutating func restore(pending: [Entry], dead: [Entry]) {
         self.dead = dead

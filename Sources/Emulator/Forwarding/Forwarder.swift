@@ -28,9 +28,16 @@ package final class Forwarder: Sendable {
         /// Milliseconds since 1970-01-01T00:00:00Z.
         package var now: @Sendable () -> Int64 = { Timestamp.now.unixMilliseconds }
 
-        package init(store: ResultStore, pseudonyms: Pseudonyms? = nil, log: Logger) {
+        /// What is known of queues whose files can't be read again.
+        package var queues: ForwardQueues
+
+        package init(
+            store: ResultStore, pseudonyms: Pseudonyms? = nil,
+            queues: ForwardQueues = ForwardQueues(), log: Logger
+        ) {
             self.store = store
             self.pseudonyms = pseudonyms
+            self.queues = queues
             self.log = log
         }
     }
@@ -68,7 +75,8 @@ package final class Forwarder: Sendable {
     ///   - condition: of the rule.
     ///   - path: the queue's file, in a folder that exists.
     ///
-    /// Throws `unreadable` for a file that can't be read or written.
+    /// Throws `unreadable` for a file that can't be read or written, unless a forwarder of this
+    /// process has stopped with this file: then what that one knew is in its place.
     package init(
         _ rule: String, _ target: Configuration.ForwardRule.Target, _ condition: Condition,
         path: String, mayConnect: AddressPolicy?, _ around: Surroundings
@@ -81,13 +89,31 @@ package final class Forwarder: Sendable {
         self.mayConnect = mayConnect
         self.around = around
         let rules = target.rules(inFlight: around.inFlight)
-        let saved = try ForwardQueue(rules, file: path)
+        let known = around.queues[path]
+        let saved = try Self.saved(rules, path, rule, isKnown: known != nil, around.log)
         // No record has such a number: it gives way to the last one's.
-        state = Mutex(State(queue: saved ?? ForwardQueue(rules, through: .max)))
+        state = Mutex(State(queue: saved ?? known ?? ForwardQueue(rules, through: .max)))
         guard let last = around.store.lastSequence else { return }
         settle(last)
-        if saved != queue, let reason = write() {
+        guard saved != queue, let reason = write() else { return }
+        guard known != nil else {
             throw .unreadable(path: path, reason: "it can't be written: \(reason)")
+        }
+        state.withLock { $0.isSaved = false }
+    }
+
+    /// What the file holds; nil if it doesn't exist, and if it can't be read but the queue is known.
+    private static func saved(
+        _ rules: ForwardQueue.Rules, _ path: String, _ rule: String, isKnown: Bool, _ log: Logger
+    ) throws(ConfigurationError) -> ForwardQueue? {
+        do throws(ConfigurationError) {
+            return try ForwardQueue(rules, file: path)
+        } catch {
+            guard isKnown else { throw error }
+            log.error(
+                "the queue of a target can't be read: it goes on with what was in memory",
+                metadata: ["rule": "\(rule)", "reason": "\(error)"])
+            return nil
         }
     }
 
@@ -139,6 +165,7 @@ package final class Forwarder: Sendable {
         }
         wakeups.wake(at: nil)
         save(atOnce: true)
+        around.queues[path] = queue.stopped
     }
 
     private func noteNews() {
@@ -408,7 +435,7 @@ package final class Forwarder: Sendable {
 
 extension Configuration.ForwardRule.Target {
     /// The rules of the target's queue.
-    fileprivate func rules(inFlight: Int) -> ForwardQueue.Rules {
+    func rules(inFlight: Int) -> ForwardQueue.Rules {
         ForwardQueue.Rules(
             isOrdered: isOrdered, firstDelay: Int64(retryMilliseconds),
             patience: Int64(giveUpSeconds) * 1000, inFlight: inFlight)

@@ -38,10 +38,9 @@ package struct Forwarding: Service, CustomStringConvertible {
             targets: configuration.forward.reduce(0) { $0 + $1.targets.count },
             descriptors: descriptors)
         let conditions = try Self.conditions(configuration)
-        let folder = configuration.dataFolder + "/forward"
         if !conditions.isEmpty {
             try? FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true)
+                atPath: Self.folder(configuration), withIntermediateDirectories: true)
         }
         let urls = configuration.forward.flatMap(\.targets).compactMap { try? CallbackURL($0.url) }
         // A host is allowed because the configuration names it.
@@ -50,18 +49,45 @@ package struct Forwarding: Service, CustomStringConvertible {
         var forwarders: [Forwarder] = []
         for (rule, condition) in zip(configuration.forward, conditions) {
             for target in rule.targets {
-                let digest = SHA256.hash(data: Array("\(rule.name)\n\(target.url)".utf8))
-                let name = digest.prefix(8).map { byte in
-                    (byte < 16 ? "0" : "") + String(byte, radix: 16)
-                }.joined()
                 let host = (try? CallbackURL(target.url))?.host ?? ""
                 forwarders.append(
                     try Forwarder(
-                        rule.name, target, condition, path: "\(folder)/\(name).json",
+                        rule.name, target, condition,
+                        path: Self.path(of: target, rule, configuration),
                         mayConnect: targets.policy(for: host), surroundings))
             }
         }
         self.forwarders = forwarders
+    }
+
+    /// Checks the rules, and reads the files of the queues, of which another process may be writing
+    /// one.
+    ///
+    /// Throws for an invalid rule, and for a queue that can't be read.
+    package static func check(_ configuration: Configuration) throws(ConfigurationError) {
+        try conditions(configuration)
+        for rule in configuration.forward {
+            for target in rule.targets {
+                let rules = target.rules(inFlight: Limits.forwardsInFlight)
+                _ = try ForwardQueue(rules, file: path(of: target, rule, configuration))
+            }
+        }
+    }
+
+    private static func folder(_ configuration: Configuration) -> String {
+        configuration.dataFolder + "/forward"
+    }
+
+    /// The file of a target's queue.
+    private static func path(
+        of target: Configuration.ForwardRule.Target, _ rule: Configuration.ForwardRule,
+        _ configuration: Configuration
+    ) -> String {
+        let digest = SHA256.hash(data: Array("\(rule.name)\n\(target.url)".utf8))
+        let name = digest.prefix(8).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        return "\(folder(configuration))/\(name).json"
     }
 
     /// Maximum attempts to one of so many unordered targets at the same time.

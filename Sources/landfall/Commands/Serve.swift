@@ -69,7 +69,7 @@ struct Serve: AsyncParsableCommand {
         let configuration = try options.load()
         let log = LogSetup.start(configuration)
         let page = try PageFiles(folder: configuration.publicFolder)
-        try Forwarding.conditions(configuration)
+        try Forwarding.check(configuration)
         let sites = try SiteService(configuration, log: log)
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
         // Everything that can fail is checked before another server stops.
@@ -92,7 +92,8 @@ struct Serve: AsyncParsableCommand {
         let worker = try EventLoop(name: "work", isQuick: false)
         defer { worker.stop() }
         let work = LongWork(on: worker)
-        let plans = ScenarioPlans()  // In memory, as the answers; both survive a failed takeover.
+        // In memory, as the answers: all survive a failed takeover.
+        let (plans, queues) = (ScenarioPlans(), ForwardQueues())
         let rezolve = RezolveSandbox(configuration.rezolve, isOpen: token == nil, log: log)
         let turns = ServerTurns(
             store: store,
@@ -103,7 +104,8 @@ struct Serve: AsyncParsableCommand {
                     store: store, masking: pseudonyms, plans: plans, log: log)
                 let forwarding = try Forwarding(
                     configuration, isLocal: token == nil, descriptors: descriptors,
-                    Forwarder.Surroundings(store: store, pseudonyms: pseudonyms, log: log))
+                    Forwarder.Surroundings(
+                        store: store, pseudonyms: pseudonyms, queues: queues, log: log))
                 let (flows, follower) = await Self.openFlows(configuration, store)
                 let application = Application(
                     api: ResultAPI(
@@ -124,14 +126,18 @@ struct Serve: AsyncParsableCommand {
                     application: application, configuration: configuration, bindings: bindings,
                     tls: certificates?.context, log: log, greeting: isFirst ? greeting : nil,
                     onReady: { if isFirst { takeover?.confirm() } }, handover: Handover(),
-                    descriptorLimit: descriptors,
-                    notifier: ServiceNotifier(
-                        ProcessInfo.processInfo.environment,
-                        process: ProcessInfo.processInfo.processIdentifier))
+                    descriptorLimit: descriptors, notifier: Self.notifier)
                 return ServerTurns.Turn(server: server, others: [emulator.deliveries, forwarding])
             }, log: log)
         try await run(turns, sites, certificates)
         log.info("stopped")
+    }
+
+    /// Reports to the service manager that started this process.
+    private static var notifier: ServiceNotifier {
+        ServiceNotifier(
+            ProcessInfo.processInfo.environment,
+            process: ProcessInfo.processInfo.processIdentifier)
     }
 
     /// The open flows, and what keeps them up to date with other servers; nil if no other server

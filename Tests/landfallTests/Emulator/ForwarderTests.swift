@@ -26,6 +26,7 @@ import Vendors
     /// The inbox that is erased before the target answers.
     private let erased = Mutex<String?>(nil)
     private let clock = Mutex<Int64>(Timestamp.now.unixMilliseconds)
+    private let queues = ForwardQueues()
 
     init() throws {
         store = try ResultStore(folder: folder, catalog: .all)
@@ -37,7 +38,8 @@ import Vendors
         var target = Configuration.ForwardRule.Target(url: "http://a.example/hook?own=1")
         target.isOrdered = isOrdered
         target.giveUpSeconds = giveUp
-        var around = Forwarder.Surroundings(store: store, log: Logger(label: "test"))
+        var around = Forwarder.Surroundings(
+            store: store, queues: queues, log: Logger(label: "test"))
         around.send = { [self] request in
             let key = request.fields.first { $0.name == "Idempotency-Key" }?.value ?? ""
             got.withLock { $0.append((request.url, key)) }
@@ -312,6 +314,35 @@ import Vendors
         _ = try forwarder()
         try Data("{}".utf8).write(to: URL(filePath: folder + "/queue.json"))
         #expect(throws: ConfigurationError.self) { _ = try self.forwarder() }
+        await store.close()
+    }
+
+    @Test(arguments: [true, false])
+    func aQueueOfThisProcessGoesOnWithoutItsFile(isMissing: Bool) async throws {
+        var forwarder = try forwarder(isOrdered: false)
+        for mark in 1...2 { try await receive(mark) }
+        await forwarder.read()
+        // In flight when the forwarder stops.
+        _ = try #require(forwarder.take())
+        await withTaskGroup(of: Void.self) { [forwarder] group in
+            group.addTask { await forwarder.run() }
+            group.cancelAll()
+        }
+        let file = URL(filePath: folder + "/queue.json")
+        if isMissing {
+            try FileManager.default.removeItem(at: file)
+        } else {
+            try Data("{}".utf8).write(to: file)
+        }
+        forwarder = try self.forwarder(isOrdered: false)
+        await forwarder.read()
+        await drain(forwarder)
+        // One that was being sent when the forwarder stopped is sent again.
+        #expect(Set(marks) == [1, 2])
+        // The file is written again.
+        forwarder.save(atOnce: true)
+        queues[folder + "/queue.json"] = nil
+        #expect(try self.forwarder(isOrdered: false).queue.pendingCount == 0)
         await store.close()
     }
 }
