@@ -6,10 +6,14 @@ package enum FileWatch {
     ///
     /// A change counts once two polls in a row agree, because several files may be written one
     /// after another.
+    ///
+    /// - Parameter seen: the fingerprint from before the files were read, so that a change since
+    ///   then counts.
     package static func run(
-        every interval: Duration, _ fingerprint: () -> String, _ onChange: () -> Void
+        every interval: Duration, since seen: String, _ fingerprint: () -> String,
+        _ onChange: () -> Void
     ) async {
-        var seen = fingerprint()
+        var seen = seen
         while (try? await Task.sleep(for: interval)) != nil {
             let current = fingerprint()
             if current == seen { continue }

@@ -13,6 +13,8 @@ package final class SiteService: Service, CustomStringConvertible {
 
     private let folder: SiteFolder
     private let log: Logger
+    /// Of the files before they were read for the first time.
+    private let fingerprint: String
     private let sites: Mutex<Sites>
 
     /// Interval between two checks of the files.
@@ -23,6 +25,7 @@ package final class SiteService: Service, CustomStringConvertible {
     /// Throws the errors of `SiteFolder.read`.
     package init(_ configuration: Configuration, log: Logger) throws(ConfigurationError) {
         folder = SiteFolder(configuration)
+        fingerprint = folder.fingerprint()
         self.log = log
         let first = try folder.read(configuration: configuration.file ?? "environment")
         for file in first.byHost.values.flatMap(\.files) { Self.report(file, log) }
@@ -35,7 +38,9 @@ package final class SiteService: Service, CustomStringConvertible {
     package func run() async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await FileWatch.run(every: Self.lookInterval, self.folder.fingerprint, self.reload)
+                await FileWatch.run(
+                    every: Self.lookInterval, since: self.fingerprint, self.folder.fingerprint,
+                    self.reload)
             }
             try? await gracefulShutdown()
             group.cancelAll()

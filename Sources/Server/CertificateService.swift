@@ -16,6 +16,8 @@ package struct CertificateService: Service, CustomStringConvertible {
     package let folder: TLSFolder
     package let context: LiveTLSContext
     let tickets: TLSTicketKeys
+    /// Of the files before they were read for the first time.
+    private let fingerprint: String
     package let log: Logger
 
     /// Interval between two checks of the files.
@@ -29,6 +31,7 @@ package struct CertificateService: Service, CustomStringConvertible {
     /// Throws `unreadable` or `badValue` with a sentence.
     package init(_ configuration: Configuration.TLS, log: Logger) throws(ConfigurationError) {
         folder = TLSFolder(configuration: configuration)
+        fingerprint = folder.fingerprint()
         self.log = log
         do throws(TLSError) {
             tickets = try TLSTicketKeys()
@@ -45,7 +48,9 @@ package struct CertificateService: Service, CustomStringConvertible {
                 for await _ in hangups { reload(because: "SIGHUP") }
             }
             group.addTask {
-                await FileWatch.run(every: Self.lookInterval, folder.fingerprint) {
+                await FileWatch.run(
+                    every: Self.lookInterval, since: fingerprint, folder.fingerprint
+                ) {
                     reload(because: "a file has changed")
                 }
             }

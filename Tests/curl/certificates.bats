@@ -89,6 +89,31 @@ refused() {
     stop_landfall
 }
 
+@test "files that change while the server opens the store are read again, and SIGHUP doesn't end it then" {
+    copy_certificates
+    start_landfall "${FOLDER}" --tls-port 0 --tls-folder "${TLS}"
+    local before first="${SERVER_PID}"
+    before="$(served_serial)"
+    exec {CONNECTION}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    # While this request is in flight, the next server has read its files and waits for the store.
+    printf 'POST /callbacks/raw HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst' >&"${CONNECTION}"
+    expect_well
+    sleep 0.2
+    launch_landfall "${BATS_TEST_TMPDIR}/second" --config Config/landfall.yaml --host 127.0.0.1 \
+        --port "${SERVER_PORT}" --data "${FOLDER}/data" --tls-port "${SERVER_TLS_PORT}" --tls-folder "${TLS}" --take-over
+    SERVER_LOG="${FOLDER}/log" logged 'another process takes over'
+    make_certificates "${TLS}" --force >"${SCRATCH}/made"
+    kill -HUP "${SERVER_PID}"
+    printf 'other' >&"${CONNECTION}"
+    timeout 5 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
+    exec {CONNECTION}>&-
+    wait_for_landfall
+    logged 'certificates reloaded because=a file has changed'
+    [[ "$(served_serial)" == "$(serial "${TLS}/localhost.pem")" && "$(served_serial)" != "${before}" ]]
+    SERVER_PID="${first}" wait_until_gone
+    stop_landfall
+}
+
 @test "SIGHUP with damaged, mismatched or missing files leaves the former in force, and says so" {
     serve_own
     local before number=0

@@ -1,6 +1,7 @@
-// Why a file or folder can't be read, as people read it.
+// Why a file or folder can't be read, as people read it, and which change of a file is seen.
 
 import Files
+import Synchronization
 import Testing
 
 struct FolderTests {
@@ -23,5 +24,21 @@ struct FolderTests {
     @Test func theSystemsReasonIsGivenForAFileThatIsThere() {
         let sentence = sentence { _ = try Folder.content(of: "/") }
         #expect(sentence == "/ can't be read: is a directory.")
+    }
+
+    @Test func aChangeBetweenTheFirstReadingAndTheWatchIsSeen() async {
+        let changes = Mutex(0)
+        await withTaskGroup(of: Void.self) { group in
+            let (seen, continuation) = AsyncStream<Void>.makeStream()
+            group.addTask {
+                await FileWatch.run(every: .milliseconds(1), since: "before", { "after" }) {
+                    changes.withLock { $0 += 1 }
+                    continuation.yield()
+                }
+            }
+            for await _ in seen { break }
+            group.cancelAll()
+        }
+        #expect(changes.withLock { $0 } == 1)
     }
 }

@@ -67,6 +67,7 @@ struct Serve: AsyncParsableCommand {
     private func serve() async throws {
         let descriptors = try await Self.openDescriptors()
         let configuration = try options.load()
+        let hangupStops = Self.ignoreHangups(configuration)
         let log = LogSetup.start(configuration)
         let page = try PageFiles(folder: configuration.publicFolder)
         try Forwarding.check(configuration)
@@ -129,7 +130,7 @@ struct Serve: AsyncParsableCommand {
                     descriptorLimit: descriptors, notifier: Self.notifier)
                 return ServerTurns.Turn(server: server, others: [emulator.deliveries, forwarding])
             }, log: log)
-        try await run(turns, sites, certificates)
+        try await run(turns, sites, certificates, hangupStops: hangupStops)
         log.info("stopped")
     }
 
@@ -152,7 +153,8 @@ struct Serve: AsyncParsableCommand {
 
     /// Runs until a signal, or until another process takes over.
     private func run(
-        _ turns: ServerTurns, _ sites: SiteService, _ certificates: CertificateService?
+        _ turns: ServerTurns, _ sites: SiteService, _ certificates: CertificateService?,
+        hangupStops: Bool
     ) async throws {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: turns, successTerminationBehavior: .gracefullyShutdownGroup),
@@ -165,15 +167,24 @@ struct Serve: AsyncParsableCommand {
                 .init(
                     service: InputEnd(), successTerminationBehavior: .gracefullyShutdownGroup))
         }
-        // With TLS, SIGHUP reloads the certificates. Without, it ends what a terminal began.
-        let hangupStops = certificates == nil && isatty(STDIN_FILENO) == 1
-        if certificates == nil, !hangupStops { signal(SIGHUP, SIG_IGN) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services,
                 gracefulShutdownSignals: [.sigint, .sigterm] + (hangupStops ? [.sighup] : []),
                 logger: .quiet))
         try await group.run()
+    }
+
+    /// Ignores SIGHUP from the beginning, unless it stops this server.
+    ///
+    /// With TLS, it reloads the certificates once the server runs; files that change before that
+    /// are read again anyway. Without TLS, it ends what a terminal began.
+    ///
+    /// - Returns: whether it stops the server.
+    private static func ignoreHangups(_ configuration: Configuration) -> Bool {
+        if configuration.tls == nil, isatty(STDIN_FILENO) == 1 { return true }
+        signal(SIGHUP, SIG_IGN)
+        return false
     }
 
     /// Raises the limit of descriptors, and makes libdispatch open those of its event loop and
