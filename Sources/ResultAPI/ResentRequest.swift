@@ -1,7 +1,8 @@
 // The request of a stored callback as it is sent again: without credentials, whose places are
 // empty in the store, and without what belongs to the first connection.
 //
-// Invariant: nothing that was redacted is sent, and each place is named once. Out of a path, and out
+// Invariant: nothing that was redacted is sent, and each place is named once. All other bytes of a
+// query or a form stay as they are, also those that are no UTF-8. Out of a path, and out
 // of Base64 in a parameter, the mark of redaction isn't cut: it is sent, escaped in a path, and named.
 
 import Foundation
@@ -84,32 +85,38 @@ package struct ResentRequest: Sendable {
         let mark = target.firstIndex(of: "?") ?? target.endIndex
         let path = String(target[..<mark])
         if Self.isMarked(path) { add("path") }
-        let kept = cutPairs(target[mark...].dropFirst(), "query")
-        target = kept.isEmpty ? path : "\(path)?\(kept)"
+        let kept = cutPairs(target[mark...].utf8.dropFirst(), "query")
+        target = kept.isEmpty ? path : "\(path)?\(String(decoding: kept, as: UTF8.self))"
     }
 
     /// The pairs of a query or a form without those that were redacted.
-    private mutating func cutPairs(_ text: Substring, _ place: String) -> String {
-        var kept: [Substring] = []
-        for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
-            if Self.isMarked(pair) {
-                add("\(place) \(pair.prefix { $0 != "=" })")
-            } else {
-                if Self.isMarkedInside(pair) {
-                    add("\(place) \(pair.prefix { $0 != "=" }), inside")
-                }
-                kept.append(pair)
+    private mutating func cutPairs(_ octets: some Collection<UInt8>, _ place: String) -> [UInt8] {
+        var kept: [UInt8] = []
+        kept.reserveCapacity(octets.count)
+        var isFirst = true
+        for pair in octets.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            let text = String(decoding: pair, as: UTF8.self)
+            if Self.isMarked(text) {
+                add("\(place) \(text.prefix { $0 != "=" })")
+                continue
             }
+            if Self.isMarkedInside(text[...]) {
+                add("\(place) \(text.prefix { $0 != "=" }), inside")
+            }
+            if !isFirst { kept.append(UInt8(ascii: "&")) }
+            isFirst = false
+            kept += pair
         }
-        return kept.joined(separator: "&")
+        return kept
     }
 
     private mutating func cutBody(_ type: String) {
-        let text = String(decoding: body, as: UTF8.self)
         if type.hasPrefix("application/x-www-form-urlencoded") {
-            body = Array(cutPairs(text[...], "form").utf8)
+            body = cutPairs(body, "form")
             return
         }
+        guard body.span.contains(Self.word) else { return }
+        let text = String(decoding: body, as: UTF8.self)
         guard Self.isMarked(text) else { return }
         if let root = try? JSONDocument(parsing: body).root {
             var json = JSONWriter(reservingCapacity: body.count)

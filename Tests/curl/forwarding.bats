@@ -107,6 +107,18 @@ landfall() {
     stop_backend
 }
 
+@test "a form arrives with bytes that are no UTF-8" {
+    serve "{name: all, targets: [$(target ok)]}"
+    printf 'a=\377\376&token=Zq7SECRET&b=\303' >"${SCRATCH}/form"
+    post_form /callbacks/raw/in "@${SCRATCH}/form"
+    expect_status 201
+    wait_for 1 true
+    head --lines 1 "${GOT}" >"${BODY}"
+    jq --raw-output .body "${BODY}" | base64 --decode | cmp - <(printf 'a=\377\376&b=\303')
+    stop_landfall
+    stop_backend
+}
+
 @test "a masked callback is sent as it is stored, and its delivery has no copy of it" {
     local id
     start_configured "${BATS_TEST_TMPDIR}/server" < <(printf 'privacy: mask\nforward:\n  - %s\n' \

@@ -1,5 +1,6 @@
 // A stored request that takes the road of received ones again: nothing of it is lost on the way.
 
+import Foundation
 import HTTP1
 import JSON
 import Testing
@@ -61,6 +62,33 @@ struct StoredRequestTests {
         let record = SampleRecord().with([:], request: ["target": SampleRecord.json(target)])
         let request = try #require(try received(record))
         #expect(String(decoding: request.target, as: UTF8.self) == valid)
+    }
+
+    @Test(
+        "keep each byte of a form that is sent again, but for what was redacted",
+        arguments: [
+            ("a=\u{FF}\u{FE}&b=1", "a=\u{FF}\u{FE}&b=1", []),
+            ("&&a&=\u{80}&", "&&a&=\u{80}&", []), ("", "", []),
+            ("token=[redacted]&a=\u{FF}&&", "a=\u{FF}&&", ["form token"]),
+            ("\u{FF}=%5Bredacted%5D&a=\u{E9}", "a=\u{E9}", ["form \u{FFFD}"]),
+            ("a=e30&b=\u{C3}=[redacted]", "a=e30", ["form b"]),
+        ] as [(String, String, [String])])
+    func forms(body: String, sent: String, redacted: [String]) throws {
+        /// The bytes of characters up to U+00FF, one each.
+        func octets(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
+        let data = Data(octets(body)).base64EncodedString()
+        let record = SampleRecord().with(
+            [:],
+            request: [
+                "method": #""POST""#,
+                "headers": SampleRecord.json([
+                    ["Content-Type", "application/x-www-form-urlencoded"]
+                ]),
+                "body": #"{"encoding":"base64","data":"\#(data)"}"#,
+            ])
+        let request = try #require(ResentRequest(record.text))
+        #expect(request.body == octets(sent))
+        #expect(request.redacted == redacted)
     }
 
     @Test("give no request if none can have their head")
