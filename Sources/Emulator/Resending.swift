@@ -28,6 +28,8 @@ package struct Resending: Sendable {
         var delivery = Delivery(
             flow: record.flow, inbox: record.inbox,
             contract: record.contract.flatMap { Contract(rawValue: $0) }, after: .zero,
+            // No callback comes with another method, but for imported ones and strays with TRACE,
+            // which may have no content (RFC 9110 §9.3.8).
             method: ClientRequest.Method(rawValue: request.method) ?? .post, url: url,
             body: request.body, fields: { _ in fields })
         delivery.vendor = Vendor(rawValue: record.vendor)

@@ -9,12 +9,13 @@ package typealias AddressPolicy = @Sendable (IPAddress) -> Bool
 
 /// A request on a connection of its own.
 package struct ClientRequest: Sendable {
-    /// The supported methods (RFC 9110 §9).
+    /// The supported methods (RFC 9110 §9, RFC 5789).
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
         case put = "PUT"
         case delete = "DELETE"
+        case patch = "PATCH"
     }
 
     /// The request's body.

@@ -119,6 +119,22 @@ landfall() {
     stop_backend
 }
 
+@test "an adopted stray is sent with its method" {
+    serve "{name: all, targets: [$(target ok)]}"
+    local method stray
+    for method in PUT PATCH DELETE; do
+        get '/callbacks/welltori/in?a=1' --request "${method}" --data x
+        expect_status 404
+        stray="$(jq --raw-output .stray "${BODY}")"
+        get "/api/v1/results/${stray}/adopt?vendor=raw" --request POST
+        expect_status 201
+        wait_for 1 ".method == \"${method}\" and .body == \"eA==\""
+    done
+    (($(wc --lines <"${GOT}") == 3))
+    stop_landfall
+    stop_backend
+}
+
 @test "a masked callback is sent as it is stored, and its delivery has no copy of it" {
     local id
     start_configured "${BATS_TEST_TMPDIR}/server" < <(printf 'privacy: mask\nforward:\n  - %s\n' \
