@@ -33,7 +33,7 @@ package struct CallbackTarget: Sendable {
     /// Only browsers may be redirected there: the browser's hosts file may resolve such a name,
     /// while DNS may lead this server elsewhere.
     let ownHosts: Set<String>
-    /// Whether the server can be reached from this machine only.
+    /// Whether the server needs no token: it is reached from this machine only, and not by a proxy.
     package let isLocal: Bool
 
     /// The rule that forbids a callback; nil if it is allowed, or left to a device.
@@ -74,8 +74,7 @@ package struct CallbackTarget: Sendable {
     ///
     /// An address that the configuration lists, or that was allowed as an address, is allowed. A
     /// name that the configuration lists may lead to the Internet and to private networks, and to
-    /// this machine only if no one else can reach the server. Other names may lead to this machine
-    /// only.
+    /// this machine only if the server needs no token. Other names may lead to this machine only.
     package func policy(for host: String) -> AddressPolicy {
         let named = Self.address(host)
         let isNamed = allowedHosts?.contains(host) == true

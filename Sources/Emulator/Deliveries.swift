@@ -2,7 +2,7 @@
 // ends, retried on the vendor's schedule.
 //
 // Invariant: targets were allowed before (`CallbackTarget`). Every attempt becomes a record of its
-// flow. Deliveries still pending when the server stops are dropped.
+// flow, but for those that a stop of the server ends. Deliveries still pending then are dropped.
 
 import Clocks
 import HTTPClient
@@ -24,7 +24,8 @@ package final class Deliveries: Service, CustomStringConvertible {
 
     /// - Parameters:
     ///   - now: the clock that schedules attempts.
-    ///   - onAttempt: called after every attempt, before the next one.
+    ///   - onAttempt: called after every attempt that the server's stop doesn't end, before the next
+    ///     one.
     package init(
         send: @escaping Send = { try await Deliveries.status(of: $0) },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },

@@ -1,5 +1,5 @@
 // Flux's REST interface for what the emulator has scanned (vendor document 1.4): the items whose ids
-// webhooks tell. Errors have the form of the vendor's framework.
+// webhooks carry. Errors have the form of the vendor's framework.
 //
 // Invariant: items are invented ones of emulated launches, in memory, and bounded; so the interface
 // shows no stored result and needs no store. An item exists from the end of its flow on.

@@ -20,7 +20,7 @@ package struct Emulator: Sendable {
     private let log: Logger
 
     /// - Parameters:
-    ///   - isLocal: whether the server is open and can be reached from this machine only.
+    ///   - isLocal: whether the server needs no token (see `CallbackTarget.isLocal`).
     ///   - pseudonyms: mask values before they are stored; nil stores them unchanged.
     package init(
         _ configuration: Configuration, isLocal: Bool, siteHosts: some Sequence<String>,

@@ -201,6 +201,7 @@ package struct EmulatorReply: Sendable {
     private func finished(_ response: Response) -> Response {
         var response = response
         response.add("Landfall-Flow", opened.flow)
+        // A problem has this field already.
         if response.status != .unprocessableContent || request.acceptsPages {
             response.add("Cache-Control", "no-store")
         }

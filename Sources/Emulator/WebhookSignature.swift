@@ -1,7 +1,7 @@
 // Webhook signatures in Svix's format: HMAC-SHA256 over `id.timestamp.body` (vendor document 1.4).
 //
-// Invariant: the signature covers the body's bytes as received, before any content coding is
-// removed. Comparison takes constant time.
+// Invariant: the signature covers the body without its content coding. Codes are compared in
+// constant time.
 
 import Crypto
 import FoundationEssentials

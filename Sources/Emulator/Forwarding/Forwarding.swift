@@ -25,7 +25,7 @@ package struct Forwarding: Service, CustomStringConvertible {
     /// Restores the queues from the data folder.
     ///
     /// - Parameters:
-    ///   - isLocal: whether the server can be reached from this machine only.
+    ///   - isLocal: whether the server needs no token (see `CallbackTarget.isLocal`).
     ///   - descriptors: how many the process may open.
     ///
     /// Throws for an invalid rule, and for a queue that can't be read or written.
