@@ -5,7 +5,7 @@
 
 import { listVendors, resultPageURL } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
-import { focusOn, readIn, showIn } from "./detail.js";
+import { focusOn, loaded, readIn, showIn } from "./detail.js";
 import { cardOf } from "./drawing.js";
 import { badge, copyButton, element, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
@@ -32,7 +32,8 @@ function onSubmit(node, place, act, show = showIn) {
 // ---- Decoding --------------------------------------------------------------------------------------
 
 async function decode() {
-    const text = decodeForm.pasted.value.trim();
+    // A URL's query, as it's copied from an address, is parameters.
+    const text = decodeForm.pasted.value.trim().replace(/^\?/, "");
     const isURL = LOOKS_LIKE_URL.test(text) && !/^[[{]/.test(text);
     const decoded = await decodePasted({
         ...(isURL ? { url: text } : { body: text }),
@@ -40,10 +41,12 @@ async function decode() {
     });
     const hasError = decoded.diagnostics.some(({ severity }) => severity === "error");
     const picture = await cardOf(decoded);
+    const { roadOf } = await loaded(import("./road.js"));
     return [
         element("p", { class: "lead" }, badge(decoded.verdict, { hasError }), " ",
             decoded.outcome && element("span", { "data-outcome": decoded.outcome }, words(decoded.outcome)), " ",
             element("span", { class: "soft" }, decoded.contract ?? "no contract recognised")),
+        roadOf(decoded.layers),
         findingsSection(decoded),
         picture,
         decoded.result !== null && valueTree(decoded.result),

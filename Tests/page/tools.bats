@@ -97,6 +97,11 @@ write() {
         print "$(write '#pasted' 'https://www.yourapp.com/dds/?stress=0,32')" \
         click "#decode button" \
         until "$(shows '#decoded' undecodable) && document.querySelector('#decoded .finding[open]')" \
+        until "document.querySelector('#decoded .step[data-state=failed][aria-expanded=true]')" \
+        until "document.querySelector('#decoded .fault-view .marked mark').textContent === '0,32'" \
+        print "$(write '#pasted' '?stress=0.25&energy=0.75')" \
+        click "#decode button" \
+        until "$(shows '#decoded' completed) && $(shows '#decoded .road' percent) && $(shows '#decoded' 0.25)" \
         print "$(write '#pasted' '{"answers":[{"question_id":1,"answer":"<img src=x>"}]}')" \
         print "$(write '#decode [name=vendor]' rezolve)" \
         click "#decode button" \
