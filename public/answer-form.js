@@ -1,5 +1,5 @@
 // The form for what a receiver answers in place of its usual receipt, with how often it did.
-// Invariant: what is shown is what the server says, and setting an answer counts from 0 again.
+// Invariant: what is shown is what the server says, but for what was typed since; setting an answer counts from 0 again.
 // Left out: the rules of its values, which the server has.
 
 import { element } from "./elements.js";
@@ -11,10 +11,13 @@ const NUMBERS = ["status", "delay_milliseconds", "fail_first", "fail_every", "fa
 export function setUpAnswers(form, state, attempt) {
     const place = () => [form.vendor.value, form.inbox.value.trim() || "default"];
 
-    function show({ path, answer, answered, failed, undelayed }) {
+    function fillIn({ answer }) {
         for (const name of NUMBERS) form[name].value = answer?.[name] ?? "";
         form.body.value = answer?.body ?? "";
         form.headers.value = Object.entries(answer?.headers ?? {}).map((field) => field.join(": ")).join("\n");
+    }
+
+    function showState({ path, answer, answered, failed, undelayed }) {
         const counts = `${answered} answered, ${failed} of them failed`;
         const skipped = undelayed > 0 ? `, ${undelayed} without their delay` : "";
         state.replaceChildren(element("span", { class: "wire mono" }, path),
@@ -33,23 +36,29 @@ export function setUpAnswers(form, state, attempt) {
 
     // What was asked last is shown, whatever comes last.
     let asked = 0;
-    function ask(question) {
+    function ask(question, { keepsFields = false } = {}) {
         asked += 1;
         const number = asked;
         return attempt(async () => {
-            const state = await question();
-            if (number === asked) show(state);
+            const found = await question();
+            if (number !== asked) return;
+            showState(found);
+            if (!keepsFields) fillIn(found);
         });
     }
 
-    const refresh = () => ask(() => fetchAnswer(...place()));
+    function refresh() {
+        // It's about another receiver.
+        state.replaceChildren();
+        return ask(() => fetchAnswer(...place()));
+    }
     form.addEventListener("submit", (event) => {
         event.preventDefault();
         ask(() => saveAnswer(...place(), written()));
     });
     form.vendor.addEventListener("change", refresh);
     form.inbox.addEventListener("change", refresh);
-    form.refresh.addEventListener("click", refresh);
+    form.refresh.addEventListener("click", () => ask(() => fetchAnswer(...place()), { keepsFields: true }));
     form.remove_answer.addEventListener("click", () => ask(() => removeAnswer(...place())));
     return refresh;
 }

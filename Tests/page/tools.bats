@@ -195,6 +195,16 @@ write() {
         print "$(write '#answer [name=vendor]' welltory)" \
         until "$(shows '#answer-state' '2 answered, 1 of them failed.')" \
         until "document.querySelector('#answer [name=headers]').value === 'X-Partner: a:b'" \
+        print "$(write '#answer [name=body]' 'typed, not set')" \
+        run "curl --silent --fail --output /dev/null '${LANDFALL_URL}/callbacks/welltory/retries?stress=0.5'" \
+        click "#answer [name=refresh]" \
+        until "$(shows '#answer-state' '3 answered, 1 of them failed.')" \
+        until "document.querySelector('#answer [name=body]').value === 'typed, not set'" \
+        print "$(write '#answer [name=inbox]' 'no inbox!')" \
+        until "document.querySelector('#answer-problem [role=alert]') && !$(shows '#answer-state' welltory)" \
+        print "$(write '#answer [name=inbox]' retries)" \
+        until "$(shows '#answer-state' '3 answered, 1 of them failed.')" \
+        until "document.querySelector('#answer [name=body]').value === '<img src=x>'" \
         print "$(write '#answer [name=headers]' 'Content-Length: 3')" \
         click "#answer [type=submit]" \
         until "$(shows '#answer-problem' 'the server sets this one (Content-Length)')" \
