@@ -244,13 +244,13 @@ load setup
 
 @test "what a query finds is announced, once, to those who sent it or chose a chip" {
     local said="document.querySelector('#announcer').textContent"
-    send "/callbacks/welltory/${INBOX}-said?stress=0.32&energy=0.75"
-    send "/callbacks/raw/${INBOX}-said"
+    send "/callbacks/welltory/${INBOX}-found?stress=0.32&energy=0.75"
+    send "/callbacks/raw/${INBOX}-found"
     browse "/" \
         until "${ROWS} > 1 && $(shows '#refresh' Live) && ${said} === ''" \
         print "(window.said = [], new MutationObserver(() => said.push(${said}))
             .observe(document.querySelector('#announcer'), { childList: true }), true)" \
-        key / type "inbox:${INBOX}-said" key Escape key Enter until "${said} === '2 results'" \
+        key / type "inbox:${INBOX}-found" key Escape key Enter until "${said} === '2 results'" \
         print "$(choose vendor raw)" until "${said} === '1 result'" \
         print "$(choose verdict undecodable)" until "${said} === 'No result matches'" \
         click "#clear" until "${said}.endsWith(' results') && said.length === 4"

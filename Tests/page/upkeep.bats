@@ -42,7 +42,7 @@ import_outdated() {
 }
 
 @test "results that are decoded again stay where they are, as they are now, and don't count as new" {
-    local inbox="${INBOX}-again" id
+    local inbox="${INBOX}-redecoded" id
     id="$(import_outdated "${inbox}" 1)"
     send "/callbacks/welltory/${inbox}?stress=0.5&energy=0.75"
     browse "/?q=inbox:${inbox}" \
