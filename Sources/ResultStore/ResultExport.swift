@@ -57,7 +57,7 @@ package struct ResultExport: AsyncSequence, Sendable {
                     of: ResultQuery(.everything), after: nil, limit: 1
                 ).first.map { Place.moment($0.place) }
                 let now = Timestamp.now
-                let end = newest.map { max($0, now) } ?? now
+                let end = Swift.max(newest ?? now, now)
                 until = .any([until, .compare(.receivedAt, .lessOrEqual, .time(end))])
             }
             let begun = ResultQuery(.all([condition, until]), by: key, isDescending: false)

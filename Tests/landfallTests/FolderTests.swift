@@ -27,18 +27,18 @@ struct FolderTests {
     }
 
     @Test func aChangeBetweenTheFirstReadingAndTheWatchIsSeen() async {
-        let changes = Mutex(0)
-        await withTaskGroup(of: Void.self) { group in
-            let (seen, continuation) = AsyncStream<Void>.makeStream()
-            group.addTask {
-                await FileWatch.run(every: .milliseconds(1), since: "before", { "after" }) {
-                    changes.withLock { $0 += 1 }
-                    continuation.yield()
-                }
+        let (changes, continuation) = AsyncStream<Void>.makeStream()
+        let watch = Task {
+            await FileWatch.run(every: .milliseconds(1), since: "before", { "after" }) {
+                continuation.yield()
             }
-            for await _ in seen { break }
-            group.cancelAll()
+            continuation.finish()
         }
-        #expect(changes.withLock { $0 } == 1)
+        var count = 0
+        for await _ in changes {
+            count += 1
+            watch.cancel()
+        }
+        #expect(count == 1)
     }
 }
