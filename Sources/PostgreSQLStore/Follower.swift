@@ -2,7 +2,9 @@
 // notifies of them, or within a second if it doesn't.
 //
 // Invariant: the feed gets every record and erasure once, in the order of numbers. Numbers are in the
-// order of commits, so everything up to the last committed one can be read.
+// order of commits, so everything up to the last committed one can be read. After a failover to a
+// standby that lacks the last ones, their numbers are given again: the feed goes back to what both have
+// in common, so that some records may come twice, but none is left out.
 
 import Clocks
 import Foundation
@@ -15,6 +17,7 @@ final class Follower: Sendable {
     private struct State: Sendable {
         /// The number up to which the feed has everything; nil until the database was reached.
         var through: Int?
+        var trail = Trail()
         /// Own batches whose predecessors have not been read yet, by their first number.
         var stash: [Int: OwnBatch] = [:]
         var isReading = false
@@ -83,13 +86,17 @@ final class Follower: Sendable {
     }
 
     private func hand(_ batch: OwnBatch, _ state: inout State) {
-        guard let last = batch.records.last?.facts.sequence else { return }
+        guard let first = batch.records.first?.facts.sequence,
+            let last = batch.records.last?.facts.sequence
+        else { return }
         if feed.advance(to: last) {
             feed.deliver(
                 batch.records.map {
                     FeedRecord(facts: $0.facts, line: $0.line, isDecodedAgain: $0.isDecodedAgain)
                 }, [])
         }
+        for record in batch.records { state.trail.note(record.facts.sequence, record.facts.id) }
+        if state.trail.through == first - 1 { state.trail.advance(to: last) }
         state.through = last
     }
 
@@ -105,6 +112,7 @@ final class Follower: Sendable {
                 try connection.run(
                     [Statement(sql: "LISTEN \"\(session.address.schema)\"")],
                     within: Limits.questionMilliseconds)
+                try settle(connection)
                 note(nil)
                 try follow(connection)
             } catch {
@@ -132,6 +140,7 @@ final class Follower: Sendable {
             let now = Clock.monotonicMilliseconds
             if now >= looked + Limits.followMilliseconds {
                 newest = max(newest, try head(connection))
+                try remember(connection)
                 looked = now
             }
             if newest > 0 { try catchUp(to: newest, connection) }
@@ -139,20 +148,74 @@ final class Follower: Sendable {
         }
     }
 
+    private static let newest = Statement(sql: "SELECT seq FROM head", isKept: true)
+
     /// The number of the last record or erasure.
-    ///
-    /// It is lower than one that was followed before if a standby was promoted that lacks what was
-    /// only seen, never acknowledged; then its numbers are given again.
     private func head(_ connection: Connection) throws(DatabaseError) -> Int {
         let before = state.withLock { $0.through }
-        let reply = try connection.run(
-            Statement(sql: "SELECT seq FROM head", isKept: true), within: Limits.newsMilliseconds)
+        let reply = try connection.run(Self.newest, within: Limits.newsMilliseconds)
         let head = reply.first?.int(0) ?? 0
-        state.withLock { state in
-            if let before, head < before, state.through == before { state.through = head }
-        }
+        if let before, head < before { try settle(connection) }
         return head
     }
+
+    // MARK: Failover
+
+    /// Goes back to what the database has of what was followed, if it lacks some of it.
+    ///
+    /// It does if a standby was promoted that lagged; then its numbers are given again, perhaps
+    /// before this looks.
+    private func settle(_ connection: Connection) throws(DatabaseError) {
+        let (through, trail) = state.withLock { ($0.through, $0.trail) }
+        guard let through else { return }
+        let replies = try connection.run(
+            [
+                Self.newest,
+                Statement(
+                    sql: "SELECT seq, id FROM results WHERE seq = ANY ($1)",
+                    parameters: [.integers(trail.sequences)], isKept: true),
+            ], within: Limits.questionMilliseconds)
+        let head = replies[0].first?.int(0) ?? 0
+        var found: [Int: RecordID] = [:]
+        for row in replies[1].rows { found[row.int(0)] = row.id(1) }
+        let common = trail.common(with: found, head: head) ?? (head < through ? head : nil)
+        if let common { retreat(to: common) }
+        try remember(connection)
+    }
+
+    private func retreat(to sequence: Int) {
+        state.withLock { state in
+            state.trail.retreat(to: sequence)
+            // What this instance has stored since is read back.
+            state.stash = [:]
+            state.through = state.through.map { min($0, sequence) }
+            feed.retreat(to: sequence)
+        }
+    }
+
+    /// Notes the newest records that were passed over because nobody needed them.
+    private func remember(_ connection: Connection) throws(DatabaseError) {
+        let range = state.withLock { state -> (from: Int, to: Int)? in
+            guard let through = state.through, state.trail.through < through else { return nil }
+            return (state.trail.through, through)
+        }
+        guard let range else { return }
+        let reply = try connection.run(
+            Statement(
+                sql: """
+                    SELECT seq, id FROM results WHERE seq > $1 AND seq <= $2
+                    ORDER BY seq DESC LIMIT \(Limits.rememberedSteps / 2)
+                    """, parameters: [.integer(range.from), .integer(range.to)], isKept: true),
+            within: Limits.questionMilliseconds)
+        state.withLock { state in
+            for row in Array(reply.rows).reversed() {
+                if let id = row.id(1) { state.trail.note(row.int(0), id) }
+            }
+            state.trail.advance(to: range.to)
+        }
+    }
+
+    // MARK: Reading
 
     /// Hands everything up to a committed number to the feed.
     private func catchUp(to newest: Int, _ connection: Connection) throws(DatabaseError) {
@@ -180,6 +243,8 @@ final class Follower: Sendable {
             let (records, erasures, end) = try read(range.from, range.to, connection)
             state.withLock { state in
                 feed.deliver(records, erasures)
+                for record in records { state.trail.note(record.facts.sequence, record.facts.id) }
+                state.trail.advance(to: end)
                 state.through = end
             }
         }

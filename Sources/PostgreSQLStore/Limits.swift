@@ -74,6 +74,9 @@ enum Limits {
     /// Records that the follower reads at once.
     static let followedRecords = 500
 
+    /// Records that were followed whose ids are remembered, to find out what a promoted standby lacks.
+    static let rememberedSteps = 512
+
     /// Own batches that are kept until the records before them have been read.
     static let stashedBatches = 64
 

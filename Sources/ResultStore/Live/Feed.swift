@@ -2,7 +2,8 @@
 // subscriptions don't slow down the writer or the index.
 //
 // Invariant: a subscription receives every record after its start number, in order and once, or
-// learns which ones it didn't; the index contains the records up to that number. One that follows
+// learns which ones it didn't; the index contains the records up to that number. If a database has
+// lost the last records, subscriptions go back, and may receive some twice. One that follows
 // all also receives those that were decoded again. Memory is bounded: of batches that wait too long,
 // only the erasures are kept.
 
@@ -17,11 +18,26 @@ package final class Feed: Sendable {
         var bytes = 0
         /// The numbers of the records that were dropped from the beginning of `waiting`.
         var dropped: ClosedRange<Int>?
+        /// The number to which subscriptions go back before they get what is in `waiting`.
+        var retreat: Int?
         var isClosed = false
         /// Nil until it is known.
         var lastSequence: Int?
         /// The number of the last erasure that was submitted.
         var lastErasure = 0
+
+        /// Forgets everything after a number.
+        mutating func goBack(to sequence: Int) {
+            waiting = waiting.map { $0.keeping(through: sequence) }
+            bytes = waiting.reduce(0) { $0 + $1.bytes }
+            dropped = dropped.flatMap { numbers in
+                numbers.lowerBound > sequence
+                    ? nil : numbers.lowerBound...min(numbers.upperBound, sequence)
+            }
+            retreat = min(retreat ?? sequence, sequence)
+            lastSequence = lastSequence.map { min($0, sequence) }
+            lastErasure = min(lastErasure, sequence)
+        }
 
         /// Queues a batch; drops the records of the oldest ones if there are too many.
         mutating func add(_ batch: FeedBatch) {
@@ -90,6 +106,17 @@ package final class Feed: Sendable {
         }
     }
 
+    /// Goes back, because a database has lost what came after a number and gives its numbers again;
+    /// returns at once.
+    ///
+    /// Subscriptions receive what is delivered afterwards, even if they began later.
+    package func retreat(to sequence: Int) {
+        worker.access { mailbox, alarm in
+            mailbox.goBack(to: sequence)
+            alarm.ring()
+        }
+    }
+
     /// Takes records and erasures, in order, after `advance`; returns at once.
     package func deliver(_ records: [FeedRecord], _ erasures: [Erasure]) {
         worker.access { mailbox, alarm in
@@ -153,9 +180,15 @@ package final class Feed: Sendable {
     /// Delivers queued batches to subscriptions; runs on the worker's thread.
     private func drain() {
         while true {
-            let (batches, dropped, subscriptions) = worker.access { mailbox, _ in
-                defer { (mailbox.waiting, mailbox.bytes, mailbox.dropped) = ([], 0, nil) }
-                return (mailbox.waiting, mailbox.dropped, mailbox.subscriptions)
+            let (batches, dropped, retreat, subscriptions) = worker.access { mailbox, _ in
+                defer {
+                    (mailbox.waiting, mailbox.bytes) = ([], 0)
+                    (mailbox.dropped, mailbox.retreat) = (nil, nil)
+                }
+                return (mailbox.waiting, mailbox.dropped, mailbox.retreat, mailbox.subscriptions)
+            }
+            if let retreat {
+                for subscription in subscriptions.values { subscription.retreat(to: retreat) }
             }
             if batches.isEmpty { return }
             if let dropped {
@@ -222,6 +255,13 @@ struct FeedBatch: Sendable {
             return records.count
         }
         return records.count { $0.facts.sequence > number }
+    }
+
+    /// The batch without what came after a number.
+    func keeping(through sequence: Int) -> FeedBatch {
+        FeedBatch(
+            records: records.filter { $0.facts.sequence <= sequence },
+            erasures: erasures.filter { $0.sequence <= sequence })
     }
 
     /// Removes the records; returns their first and last number.

@@ -87,6 +87,23 @@ package final class Subscription: Sendable {
         }
     }
 
+    /// Goes back to a number: what came after it is lost or comes again; runs on the feed's thread.
+    func retreat(to sequence: Int) {
+        state.withLock { state in
+            state.begin = min(state.begin, sequence)
+            guard state.arrival.through > sequence else { return }
+            state.arrival.through = sequence
+            state.arrival.records.removeAll { $0.facts.sequence > sequence }
+            state.arrival.others.removeAll { $0.sequence > sequence }
+            state.bytes = state.arrival.records.reduce(0) { $0 + $1.line.size }
+            state.nearMisses.removeAll { $0.facts.sequence > sequence }
+            state.arrival.gap = state.arrival.gap.flatMap { gap in
+                gap.lowerBound > sequence ? nil : gap.lowerBound...min(gap.upperBound, sequence)
+            }
+            state.isFull = false
+        }
+    }
+
     /// The number after which records are collected; the index contains those up to it.
     package var startSequence: Int { state.withLock { $0.begin } }
 

@@ -202,6 +202,47 @@ import Testing
         #expect(waiting.bytes == 0 && waiting.records.isEmpty && waiting.erasures == [erasure])
     }
 
+    @Test func whatADatabaseGivesNumbersAgainIsDelivered() async {
+        let catalog = FieldCatalog(
+            fields: [], words: [], vendors: [], contracts: [], outcomes: [], verdicts: [])
+        let feed = Feed(catalog: catalog, lastSequence: 5)
+        let following = feed.subscribe(to: .everything, .all(keeping: 100))
+        let waiting = feed.subscribe(to: .everything, .first(2))
+        #expect(feed.advance(to: 8))
+        feed.deliver((6...8).map { record($0, outcome: "lost") }, [])
+        while waiting.seenRecords < 3 { await Task.yield() }
+        feed.retreat(to: 4)
+        #expect(feed.lastSequence == 4)
+        let later = feed.subscribe(to: .everything, .first(1))
+        #expect(later.startSequence == 4)
+        #expect(feed.advance(to: 6))
+        feed.deliver((5...6).map { record($0, outcome: "kept") }, [])
+        while waiting.seenRecords < 5 { await Task.yield() }
+        while later.seenRecords < 2 { await Task.yield() }
+        for subscription in [following, waiting] {
+            let arrival = subscription.take()
+            #expect(arrival.records.map(\.facts.sequence) == [5, 6])
+            #expect(arrival.records.allSatisfy { $0.facts.outcome == "kept" })
+            #expect(arrival.through == 6 && arrival.gap == nil)
+        }
+        #expect(later.take().records.map(\.facts.sequence) == [5])
+        await feed.close()
+    }
+
+    @Test func aGapEndsWhereASubscriptionGoesBackTo() {
+        let all = subscription(.all(keeping: 100))
+        all.skip(7...9)
+        all.retreat(to: 8)
+        take(all, batch([record(9, outcome: "completed")]))
+        let arrival = all.take()
+        #expect(arrival.gap == 7...8)
+        #expect(arrival.records.map(\.facts.sequence) == [9])
+        all.skip(10...12)
+        all.retreat(to: 3)
+        #expect(all.take().gap == nil)
+        #expect(all.startSequence == 3 && all.through == 3)
+    }
+
     @Test(arguments: [1, 3])
     func aFeedThatFallsBehindDropsTheOldestRecordsAndSaysSo(rounds: Int) async throws {
         let folder = try TemporaryFolder()
