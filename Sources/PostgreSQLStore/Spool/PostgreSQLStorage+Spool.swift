@@ -4,35 +4,92 @@ import Clocks
 import JSON
 import ResultStore
 
+/// A record of the spool.
+private struct SpooledRecord {
+    let record: PreparedRecord
+    /// What repetitions of its request have in common; nil if it was refused.
+    let request: [ArraySlice<UInt8>]?
+
+    /// The hash of the key that it claims; nil for none.
+    var claimed: Int64? { request == nil ? nil : record.idempotency }
+}
+
+/// What repetitions of requests have in common, by the hashes of their keys.
+private typealias KnownRequests = [Int64: Set<[ArraySlice<UInt8>]>]
+
 extension PostgreSQLStorage {
     /// Stores lines of the spool whose ids are not there yet, in their order; returns their number.
     ///
     /// A request that repeats an earlier one, with the same key, could not be compared with it; it
     /// is left out if it is equal. A refused delivery is always stored, and nothing repeats it.
     func store(spooled lines: [StoredLine]) async throws(StoreError) -> Int {
-        var records: [(record: PreparedRecord, request: [ArraySlice<UInt8>]?)] = []
+        var records: [SpooledRecord] = []
         for line in lines {
             guard let record = PreparedRecord(line, keepingNumber: false, catalog: catalog) else {
                 throw .unreadable
             }
-            records.append((record, Self.repeatable(line)))
+            records.append(SpooledRecord(record: record, request: Self.repeatable(line)))
         }
-        let hashes = Set(records.compactMap(\.record.idempotency))
-        var known: [Int64: Set<[ArraySlice<UInt8>]>] = [:]
-        for hash in hashes {
+        var (count, known, rest) = (0, KnownRequests(), records[...])
+        while !rest.isEmpty {
+            let round = rest.prefix(Self.roundSize(of: rest))
+            count += try await store(round, &known)
+            rest = rest.dropFirst(round.count)
+        }
+        return count
+    }
+
+    /// The number of records up to the first one that claims the same key as one before it.
+    private static func roundSize(of records: ArraySlice<SpooledRecord>) -> Int {
+        var claimed: Set<Int64> = []
+        let repeated = records.firstIndex { record in
+            record.claimed.map { !claimed.insert($0).inserted } ?? false
+        }
+        return (repeated ?? records.endIndex) - records.startIndex
+    }
+
+    /// Stores records with different keys; looks again if another server takes a key meanwhile.
+    private func store(
+        _ records: ArraySlice<SpooledRecord>, _ known: inout KnownRequests
+    ) async throws(StoreError) -> Int {
+        var tries = 0
+        while true {
+            tries += 1
+            do throws(StoreError) {
+                let count = try await storeOnce(records, &known)
+                for record in records {
+                    guard let hash = record.claimed, let request = record.request else { continue }
+                    known[hash, default: []].insert(request)
+                }
+                return count
+            } catch {
+                guard error == .keyTaken, tries < Limits.batchTries else { throw error }
+            }
+        }
+    }
+
+    /// Throws `keyTaken` if another server has stored a record with one of the keys since they were
+    /// looked up; other records are stored then.
+    private func storeOnce(
+        _ records: ArraySlice<SpooledRecord>, _ known: inout KnownRequests
+    ) async throws(StoreError) -> Int {
+        var newest: [Int64: Int] = [:]
+        for hash in Set(records.compactMap(\.claimed)) {
             let places = try await knownLocations(
                 idempotency: hash, limit: Limits.comparedRepetitions)
-            known[hash] = Set(try await self.lines(at: places).lines.compactMap(Self.repeatable))
+            newest[hash] = places.first?.sequence
+            let lines = try await lines(at: places).lines
+            known[hash, default: []].formUnion(lines.compactMap(Self.repeatable))
         }
         // What an earlier attempt has stored is not a repetition of itself.
         let ids = Set(try await present(records.compactMap(\.record.id)))
         var rest: [PreparedRecord] = []
-        for (record, request) in records {
-            if let hash = record.idempotency, let request,
-                record.id.map({ !ids.contains($0) }) ?? true,
-                known[hash, default: []].insert(request).inserted == false
-            {
-                continue
+        for spooled in records {
+            var record = spooled.record
+            if let hash = spooled.claimed, let request = spooled.request {
+                let isThere = record.id.map { ids.contains($0) } ?? false
+                if !isThere, known[hash]?.contains(request) == true { continue }
+                record.keyClaim = KeyClaim(follows: newest[hash] ?? 0)
             }
             rest.append(record)
         }

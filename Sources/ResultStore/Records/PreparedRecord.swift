@@ -17,7 +17,8 @@ package struct PreparedRecord: Sendable {
     package var tail: [UInt8] { record.tail }
     /// Hash of its idempotency key; nil if it has none.
     package var idempotency: Int64? { record.idempotency }
-    package let keyClaim: KeyClaim?
+    /// Nil for a line of another store, until that key has been looked up.
+    package var keyClaim: KeyClaim?
     /// The number of a record that already has one.
     package var number: Int? { record.number }
 

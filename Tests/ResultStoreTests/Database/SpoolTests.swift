@@ -189,21 +189,61 @@ import Testing
         await store.close()
     }
 
+    /// A request of its own for each number, always with the same key.
+    private func keyed(_ number: Int) -> NewRecord {
+        var record = sampleRecord(1)
+        record.request =
+            RecordRequest(
+                json: Array(
+                    #"""
+                    {"method":"POST","target":"/\#(number)","body":null,\#
+                    "headers":[["Idempotency-Key","k"]]}
+                    """#.utf8)) ?? record.request
+        record.keyClaim = KeyClaim(follows: 0)
+        return record
+    }
+
+    /// The lines that a spool would have of some records.
+    private func spooled(_ records: [NewRecord]) async throws -> [StoredLine] {
+        let folder = try TemporaryFolder()
+        let spool = try ResultStore(folder)
+        _ = try await spool.append(records)
+        let lines = try await spool.all(ResultQuery(by: .seq, isDescending: false))
+        await spool.close()
+        return lines
+    }
+
+    @Test func aRequestThatTwoServersHaveSpooledIsStoredOnce() async throws {
+        let setting = try Setting()
+        let stores = try (0..<2).map { _ in try setting.store(spools: false) }
+        let lines = [try await spooled([keyed(1)]), try await spooled([keyed(1), keyed(2)])]
+        let holder = try setting.server.connection(to: setting.folder, database: setting.name)
+        try holder.run("BEGIN")
+        try holder.run("SELECT seq FROM head FOR UPDATE")
+        let tasks = try zip(stores, lines).map { store, lines in
+            let storage = try #require(store.storage as? PostgreSQLStorage)
+            return Task { try await storage.store(spooled: lines) }
+        }
+        // Both have looked the key up, and want to store. A transaction sees activity only once.
+        let watcher = try setting.server.connection(to: setting.folder, database: setting.name)
+        let waiting = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """
+        while try watcher.run(waiting).first?.int(0) != 2 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try holder.run("ROLLBACK")
+        for task in tasks { _ = try await task.value }
+        let requests = try await stores[0].all().compactMap { $0.root?["request"] }
+        #expect(requests.compactMap { $0["target"]?.string }.sorted() == ["/1", "/2"])
+        #expect(try await stores[0].verify().findings.isEmpty)
+        for store in stores { await store.close() }
+    }
+
     @Test func aRepetitionThatWasSpooledIsStoredOnce() async throws {
         let setting = try Setting()
         let store = try setting.store()
-        func keyed(_ number: Int) -> NewRecord {
-            var record = sampleRecord(1)
-            record.request =
-                RecordRequest(
-                    json: Array(
-                        #"""
-                        {"method":"POST","target":"/\#(number)","body":null,\#
-                        "headers":[["Idempotency-Key","k"]]}
-                        """#.utf8)) ?? record.request
-            record.keyClaim = KeyClaim(follows: 0)
-            return record
-        }
         let first = try await store.append(keyed(1))
         try setting.breakDatabase()
         #expect(
