@@ -244,6 +244,15 @@ package struct ForwardQueue: Sendable, Equatable {
         return retried.count
     }
 
+    /// Goes on after an earlier number, because no record has a later one any more.
+    ///
+    /// What is pending stays: it is dropped when it is due, if its record doesn't exist.
+    mutating func goBack(to last: Int) {
+        through = last
+        settled = min(settled, last)
+        dead.removeAll { $0.sequence > last }
+    }
+
     /// The queue as its file would hold it: nothing is in flight.
     var stopped: ForwardQueue {
         var queue = ForwardQueue(rules, through: through)

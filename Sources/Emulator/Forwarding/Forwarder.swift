@@ -117,16 +117,22 @@ package final class Forwarder: Sendable {
         }
     }
 
-    /// Once: replaces a queue of other results by one that begins after the last stored record.
+    /// Once: lets a new queue begin after the last stored record, and one that has read further go
+    /// on there: the store is an earlier copy, or another one.
     private func settle(_ last: Int) {
-        state.withLock { state in
-            guard !state.isSettled else { return }
+        let former = state.withLock { state -> Int? in
+            guard !state.isSettled else { return nil }
             state.isSettled = true
-            if state.queue.through > last {
-                state.queue = ForwardQueue(state.queue.rules, through: last)
-                state.isSaved = false
-            }
+            let through = state.queue.through
+            guard through > last else { return nil }
+            state.queue.goBack(to: last)
+            state.isSaved = false
+            return through
         }
+        guard let former, former != .max else { return }
+        around.log.warning(
+            "the store ends before what was read of it for a target: later callbacks are forwarded",
+            metadata: ["rule": "\(rule)", "read": "\(former)", "last": "\(last)"])
     }
 
     /// A copy of the queue.

@@ -310,6 +310,30 @@ import Vendors
         await store.close()
     }
 
+    @Test func aQueueOfAStoreThatWasRestoredGoesOnAfterTheLastRecord() async throws {
+        var ids: [RecordID] = []
+        for mark in 1...2 { ids.append(try await receive(mark).id) }
+        let lost = RecordID(at: .now)
+        let file = """
+            {"through":1000,"settled":1000,
+            "pending":[[1,"\(ids[0])",5,6,2,500],[900,"\(lost)",5,6,0,0]],
+            "dead":[[2,"\(ids[1])",5,6,9,500],[901,"\(lost)",5,6,9,500]]}
+            """
+        try Data(file.utf8).write(to: URL(filePath: folder + "/queue.json"))
+        let forwarder = try forwarder()
+        #expect(forwarder.queue.through == 2 && forwarder.queue.settled == 2)
+        #expect(forwarder.queue.dead.map(\.id) == [ids[1]])
+        try await receive(3)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 3])
+        #expect(forwarder.queue.pendingCount == 0)
+        #expect(forwarder.retryDead(nil) == 1)
+        await drain(forwarder)
+        #expect(marks == [1, 3, 2])
+        await store.close()
+    }
+
     @Test func aFileThatHoldsNoQueueIsAnError() async throws {
         _ = try forwarder()
         try Data("{}".utf8).write(to: URL(filePath: folder + "/queue.json"))
