@@ -53,6 +53,14 @@ struct TextTests {
         #expect(EditDistance.between(Array(right.utf8), Array(left.utf8)) == expected)
     }
 
+    @Test("a table's fields are divided by commas outside of quotation marks, as RFC 4180 says")
+    func tables() {
+        let text = "\u{FEFF}a,b\r\n\r\n# c\r\n\"a,\"\"b\"\"\",\"\",5\" \r\n,\n"
+        let lines = CommaSeparated.lines(of: Array(text.utf8))
+        #expect(lines.map(\.number) == [1, 4, 5])
+        #expect(lines.map(\.fields) == [["a", "b"], ["a,\"b\"", "", "5\" "], ["", ""]])
+    }
+
     @Test("people see one line without hidden characters, and no markup")
     func people() {
         #expect(TerminalText.visible("a\u{1B}[1m\nb\u{202E}é") == "a?[1m?b?é")

@@ -124,6 +124,20 @@ LINKS
     said '.error.message | contains("line 9")'
 }
 
+@test "a batch may be written by a spreadsheet, and has nothing but links" {
+    printf '\xef\xbb\xbfurl,app,expected\r\n"https://shop.example/cart?a=1,2","","match"\r\n' >links.csv
+    explain --batch links.csv
+    ((status == 0))
+    said '.failed == 0 and (.results | length == 1)'
+    echo 'cart,,no_match' >>links.csv
+    explain --batch links.csv
+    ((status == 2))
+    said '.error.message | contains("line 3")'
+    cp apple-app-site-association other
+    run "${LANDFALL_BIN}" association diff apple-app-site-association other --urls links.csv
+    ((status == 2))
+}
+
 # --- lint -------------------------------------------------------------------------------------------
 
 @test "a file in order has no errors: exit 0" {

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HTTP1
 import JSON
+import Text
 
 extension Association {
     struct Diff: AsyncParsableCommand {
@@ -67,7 +68,8 @@ extension Association {
                     try LinkFiles.association(at: old), try LinkFiles.association(at: new),
                     domain: domain, app: app)
                 if let urls {
-                    for (number, fields) in LinkFiles.lines(of: try LinkFiles.content(of: urls)) {
+                    let content = try LinkFiles.content(of: urls)
+                    for (number, fields) in CommaSeparated.lines(of: content) {
                         let url = fields.joined(separator: ",")
                         try LinkFiles.checkLink(url, "\(urls), line \(number)")
                         comparison.add(url)

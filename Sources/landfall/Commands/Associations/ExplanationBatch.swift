@@ -24,7 +24,7 @@ struct ExplanationBatch {
     /// invalid line.
     init(_ content: [UInt8], from path: String) throws(AssociationFailure) {
         var expectations: [Expectation] = []
-        for (number, fields) in LinkFiles.lines(of: content) where fields != Self.header {
+        for (number, fields) in CommaSeparated.lines(of: content) where fields != Self.header {
             guard fields.count >= 3, let expected = LinkDecision(rawValue: fields.last ?? "") else {
                 throw AssociationFailure(
                     "\(path), line \(number): expected url,app,expected, the last of which is "
