@@ -24,7 +24,7 @@ import Testing
         }
 
         /// Refuses new connections, and ends those that there are.
-        private func close() throws {
+        private func close(_ name: String) throws {
             try control.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
             try control.run(
                 """
@@ -35,16 +35,17 @@ import Testing
 
         /// Makes a standby that gets nothing from now on.
         func copy() throws {
-            try close()
+            try close(name)
             try control.run("CREATE DATABASE \(standby) TEMPLATE \(name)")
             try control.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
         }
 
         /// Puts the standby in the place of the database.
         func promote() throws {
-            try close()
+            for database in [name, standby] { try close(database) }
             try control.run("ALTER DATABASE \(name) RENAME TO \(name)_lost")
             try control.run("ALTER DATABASE \(standby) RENAME TO \(name)")
+            try control.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
         }
     }
 
