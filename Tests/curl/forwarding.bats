@@ -109,7 +109,7 @@ landfall() {
 
 @test "a form arrives with bytes that are no UTF-8" {
     serve "{name: all, targets: [$(target ok)]}"
-    printf 'a=\377\376&token=Zq7SECRET&b=\303' >"${SCRATCH}/form"
+    printf 'a=\377\376&password=Zq7SECRET&b=\303' >"${SCRATCH}/form"
     post_form /callbacks/raw/in "@${SCRATCH}/form"
     expect_status 201
     wait_for 1 true
@@ -123,7 +123,7 @@ landfall() {
     serve "{name: all, targets: [$(target ok)]}"
     local method stray
     for method in PUT PATCH DELETE; do
-        get '/callbacks/welltori/in?a=1' --request "${method}" --data x
+        get '/callback/raw/in?a=1' --request "${method}" --data x
         expect_status 404
         stray="$(jq --raw-output .stray "${BODY}")"
         get "/api/v1/results/${stray}/adopt?vendor=raw" --request POST
