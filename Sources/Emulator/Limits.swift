@@ -12,8 +12,8 @@ enum Limits {
     /// Attempts to an unordered target at the same time.
     static let forwardsInFlight = 16
 
-    /// The part of the process's descriptors, one in so many, that attempts to all targets together
-    /// may use; each target gets at least one attempt.
+    /// Attempts to all targets together may use one of this many descriptors of the process; each
+    /// target gets at least one attempt.
     static let forwardDescriptorShare = 8
 
     /// Failures in a row after which a target gets one attempt at a time, with pauses.

@@ -168,7 +168,7 @@ package final class MemoryPermit: Sendable {
         if let finishedContent = budget.finished { keep(0, in: finished, of: finishedContent) }
     }
 
-    /// Ends the work: from now on it holds content of so many bytes, which waits for the peer.
+    /// Ends the work: from now on it holds content of `bytes` bytes, which waits for the peer.
     ///
     /// Holds them of the budget of finished content if that has room, otherwise of the other one.
     /// Does nothing if the work had ended before.

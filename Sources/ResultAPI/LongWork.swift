@@ -13,7 +13,7 @@ package struct LongWork: Sendable {
         self.executor = executor
     }
 
-    /// Runs work on so many bytes: here if they are few, otherwise on those threads.
+    /// Runs work on `bytes` bytes: here if they are few, otherwise on those threads.
     package func run<Value: Sendable, Failure: Error>(
         over bytes: Int, _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -235,7 +235,7 @@ struct LaunchCheckTests {
             .warning, "not_a_scheme", at: "http:", says: "only an emulator", .starts),
         Case(
             ailet + "method=sync&login=a&password=b&back_url_scheme=app://x", .error,
-            "invalid_callback", at: "app://x", says: "puts :?result= behind it"),
+            "invalid_callback", at: "app://x", says: "appends :?result= to it"),
         Case(
             ailet + "method=sync&login=a&password=b&back_url_scheme=javascript", .error,
             "refused_callback", at: "javascript", says: "run script"),

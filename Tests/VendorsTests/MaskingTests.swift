@@ -95,7 +95,7 @@ struct MaskingTests {
         "masks a member of JSON by the same names as a parameter",
         arguments: ["user.stress", "stress[0]", "stress[]", "stress "])
     func partsOfNames(name: String) {
-        let body = Callback.Body.json(Array(#"{"\(name)":0.73519}"#.utf8))
+        let body = Callback.Body.json(Array(#"{"\#(name)":0.73519}"#.utf8))
         let masked = text(mask("/", body, from: .raw).callback.body?.bytes)
         #expect(!masked.contains("0.73519"))
     }

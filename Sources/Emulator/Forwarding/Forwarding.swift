@@ -90,7 +90,7 @@ package struct Forwarding: Service, CustomStringConvertible {
         return "\(folder(configuration))/\(name).json"
     }
 
-    /// Maximum attempts to one of so many unordered targets at the same time.
+    /// Maximum attempts at the same time to one of `targets` unordered targets.
     static func inFlight(targets: Int, descriptors: Int) -> Int {
         let each = descriptors / Limits.forwardDescriptorShare / max(1, targets)
         return min(Limits.forwardsInFlight, max(1, each))

@@ -56,7 +56,10 @@ struct RezolveActTests {
             ("2026-12-24T18:30:05+0100", .date("2026-12-24T18:30:05+01:00")),
             ("2026-12-24T18:30:05-05:00", .date("2026-12-24T18:30:05-05:00")),
             ("2026-12-24T18:30:05Z", .date("2026-12-24T18:30:05Z")),
-            ("12/24/2026 18:30", .impossible(hint: "the day stands before the month")),
+            (
+                "12/24/2026 18:30",
+                .impossible(hint: "day and month are swapped: the day comes first")
+            ),
             ("29/02/2026 00:00", .impossible(hint: nil)),
             ("24/12/2026 24:00", .impossible(hint: nil)),
             ("2026-13-01T00:00:00Z", .impossible(hint: nil)),
