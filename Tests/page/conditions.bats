@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The page where a reader has less than a fast connection, a usual text size and a screen.
+# The page where a connection is slow, text is large, a page is printed, and the browser forbids to notify.
 # Invariant: every test also fails on a console error, a violation of the content security policy or a
 # request to another origin, as browser.py looks for those in each run.
 # Left out: axe (access.bats), a server that goes (upkeep.bats).
@@ -90,4 +90,20 @@ slow_down() {
     browse "/?q=inbox:${INBOX}-spaced" \
         until "$(shows '#rows .badge' 'decoded with warnings')" \
         print "${spaced}" until "${whole}" size 900x700 until "${whole}" size 360x740 until "${whole}"
+}
+
+@test "a browser that forbids to notify is said to, visibly, until the reader asks again and it allows it" {
+    browse "/?q=inbox:${INBOX}-forbidden" \
+        until "$(shows '#refresh' Live)" \
+        print "(window.Notification = class {
+            static permission = 'denied';
+            static async requestPermission() { return Notification.permission; }
+        }, true)" \
+        click "#notify" \
+        until "$(shows '#top' 'doesn’t allow notifications') && !document.querySelector('#notify[aria-pressed=true]')" \
+        until "document.querySelector('#announcer').textContent.includes('doesn’t allow')" \
+        axe "not allowed" size 700x600 until "${NOTHING_STICKS_OUT}" \
+        print "Notification.permission = 'granted'" \
+        click "#notify" \
+        until "document.querySelector('#notify[aria-pressed=true]') && !$(shows '#top' 'doesn’t allow')"
 }
