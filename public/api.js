@@ -242,9 +242,6 @@ export function problemIn(text, status) {
     return { title: `The server answered ${status}`, detail: "It did not say why." };
 }
 
-/** A value of JSON with its numbers as they are written. */
-export const parseAsWritten = (text) => JSON.parse(text, keepNumberText);
-
 // `context.source` is the number's own text; browsers without it show JavaScript's spelling.
 export function keepNumberText(_key, value, context) {
     if (typeof value !== "number" || !context?.source) return value;

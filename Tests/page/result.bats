@@ -202,6 +202,18 @@ received() {
         until "$(shows '#detail .body .tree' '1.50') && $(shows '#detail .body .tree' 40063813339310000001)"
 }
 
+@test "a body with two members of one name says that its exact text has more than its tree" {
+    local twice once
+    twice="$(send "/callbacks/raw/${INBOX}-twice" --header 'Content-Type: application/json' \
+        --data-binary '{"a":1,"b":[{"c":1,"c":2}]}')"
+    once="$(send "/callbacks/raw/${INBOX}-twice" --header 'Content-Type: application/json' \
+        --data-binary '{"a\"":"\\\":{","b" :[{"c":":"},{"c":{}},[],"x:"]}')"
+    browse "/?result=${twice}" \
+        until "$(shows '#detail .body' 'Repeated members: see Exact') && $(shows '#detail .body .tree' b)" \
+        go "${LANDFALL_URL}/?result=${once}" \
+        until "$(shows '#detail .body .tree' 'a"') && !$(shows '#detail .body' Repeated)"
+}
+
 @test "a body that is not text is shown in hexadecimal, with the text beside it" {
     printf '\377\376\000PNG' >"${BATS_TEST_TMPDIR}/binary"
     id="$(send "/callbacks/raw/${INBOX}-binary" --header 'Content-Type: application/octet-stream' \
