@@ -2,12 +2,13 @@
 // filled in, and order lines as a receipt.
 
 import { numberOf, shortNumber } from "./drawing.js";
-import { element, visible, wireText, words } from "./elements.js";
+import { element, useStyles, visible, wireText, words } from "./elements.js";
 
 const PATH = ["partner", "merchant", "category", "product", "engagement"];
 const SHOWN = 50;
 
-export function card({ result }) {
+export async function card({ result }) {
+    await useStyles("card-rezolve.css");
     const parts = [trigger(result), answers(result.answers), receipt(result)].filter(Boolean);
     return parts.length > 0 ? element("div", { class: "card" }, parts) : null;
 }

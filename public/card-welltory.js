@@ -2,7 +2,7 @@
 // figures.
 
 import { drawing, numberOf, shortNumber, svg } from "./drawing.js";
-import { element, words } from "./elements.js";
+import { element, useStyles, words } from "./elements.js";
 
 const GAUGES = [["stress", "Stress"], ["energy", "Energy"], ["productivity", "Productivity"]];
 const FIGURES = [["rmssd", "RMSSD", "ms"], ["sdnn", "SDNN", "ms"], ["power", "Power", ""],
@@ -11,7 +11,8 @@ const COLOURS = ["green", "yellow", "red"];
 const RADIUS = 40;
 const LENGTH = Math.PI * RADIUS;
 
-export function card({ result }) {
+export async function card({ result }) {
+    await useStyles("card-welltory.css");
     const gauges = GAUGES.filter(([name]) => numberOf(result[name]) !== null)
         .map(([name, label]) => gauge(label, numberOf(result[name]), result[`${name}_c`]));
     const figures = FIGURES.filter(([name]) => numberOf(result[name]) !== null);

@@ -3,7 +3,7 @@
 
 import { ConnectionLost, NumberAsWritten, Problem, fetchResult, listResults } from "./api.js";
 import { notice, readIn, section } from "./detail.js";
-import { button, element, localTime, shorten, verdictText, visible, words } from "./elements.js";
+import { button, element, localTime, shorten, useStyles, verdictText, visible, words } from "./elements.js";
 import { prettyJSON } from "./value-tree.js";
 
 const CANDIDATES = 20;
@@ -13,6 +13,7 @@ const SAME_LENGTH = 40;
 
 /** A section with a choice of other results of the vendor, the last good one first. */
 export async function comparison(record) {
+    await useStyles("compare.css");
     const place = element("div", { "aria-live": "polite" });
     try {
         const others = await candidates(record);
