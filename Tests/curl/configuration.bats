@@ -335,3 +335,13 @@ RECEIVERS
     run ! grep --fixed-strings "${token}" "${SERVER_LOG}"
     stop_landfall
 }
+
+@test "a configuration that can't be printed is an error with a reason" {
+    local command
+    for command in show check; do
+        run --separate-stderr bash -c '"$1" config "$2" --data "$3" >/dev/full' - "${LANDFALL_BIN}" "${command}" "${FOLDER}"
+        ((status == 3))
+        # shellcheck disable=SC2154 # `run` sets it
+        [[ "${stderr}" == *"can't be written"* ]]
+    done
+}

@@ -23,6 +23,18 @@ stray() {
     expect_status 200
 }
 
+@test "a browser gets a page, which names near receivers, for addresses of callbacks that are mistyped" {
+    local path
+    for path in /callbacks/weltory /callbacks/welltory/BAD /callback/welltory /callbacks/welltory/a/b; do
+        get "${path}?stress=0.5" --header 'Accept: text/html'
+        expect_field Content-Type 'text/html; charset=utf-8'
+        grep --extended-regexp '<code>/callbacks/welltory(/[ab][a-z]*)?</code>' "${BODY}" || fail "$(<"${BODY}")"
+        grep --quiet 'kept as <a href="/#0' "${BODY}"
+    done
+    get /callbacks/weltory
+    expect_problem 404 '.nearest | length == 1'
+}
+
 @test "a wrong host, path, vendor or inbox is kept with its answer, and the answer names what was near" {
     local host path status differs
     while IFS='|' read -r host path status differs; do

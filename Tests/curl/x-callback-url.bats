@@ -58,3 +58,13 @@ mint() {
         expect_status 422
     done
 }
+
+@test "what is sent of another end than success says which, as in links that Landfall makes" {
+    local way
+    for way in --get --json; do
+        run --separate-stderr "${LANDFALL_BIN}" send x-callback-url --to "${LANDFALL_URL}" --scenario cancelled \
+            --json "${way}"
+        ((status == 0))
+        jq --exit-status '.replies[0].body.outcome == "cancelled"' <<<"${output}"
+    done
+}
