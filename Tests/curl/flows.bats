@@ -327,3 +327,24 @@ END
     get /callbacks/dimmy/odd/nonsense?status=cancelled
     expect_status 404
 }
+
+@test "a restarted server knows more launches than a page has" {
+    local number folder="${BATS_TEST_TMPDIR}/many"
+    start_landfall "${folder}"
+    for number in {1..520}; do
+        printf 'next\nurl = "%s/api/v1/launches"\noutput = "/dev/null"\nheader = "Content-Type: application/json"\n' \
+            "${LANDFALL_URL}"
+        printf 'data = "{\\"vendor\\":\\"ailet\\",\\"inbox\\":\\"many\\",\\"parameters\\":{\\"method\\":\\"visit\\",'
+        printf '\\"login\\":\\"u\\",\\"password\\":\\"p\\",\\"visit_id\\":\\"v%s\\",\\"store_id\\":\\"s\\",' "${number}"
+        printf '\\"back_url_scheme\\":\\"acme\\"}}"\n'
+    done | tail --lines +2 | curl --silent --fail --max-time 60 --config -
+    get '/api/v1/results?inbox=many&kind=launch&limit=1&sort=seq'
+    expect_json '.total.count == 520'
+    local first
+    first="$(jq --raw-output '.results[0].flow' "${BODY}")"
+    stop_landfall
+    start_landfall "${folder}"
+    get '/callbacks/ailet/many?result=%7B%22status%22%3A%22IR_RESULT_OK%22%2C%22visit_id%22%3A%22v1%22%7D'
+    expect_json '.flow == $first' --arg first "${first}"
+    stop_landfall
+}
