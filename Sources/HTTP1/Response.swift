@@ -98,7 +98,7 @@ package struct Response: Sendable {
     /// Compresses compressible content if the peer prefers that (RFC 9110 §12.5.3).
     ///
     /// 304 has no content to compress, but the same `Vary` as 200 (RFC 9110 §15.4.5). The connection
-    /// does this too, on its loop, unless it was done before. O(size), about 30 ms a megabyte.
+    /// does this too, on its loop, unless it was done before. O(size), some 25 ms a megabyte.
     package mutating func compress(for request: Request, _ limits: Limits) {
         guard isCompressible else { return }
         isCompressible = false

@@ -26,7 +26,9 @@ package struct ResultAPI: Sendable {
     /// Runs queries about many results.
     package let work: LongWork
 
-    /// Works on one large callback or result, which doesn't wait until a query about many pauses.
+    /// Works on one large callback or result.
+    ///
+    /// Not on the thread of `work`, where it would wait for queries about many results.
     package let largeWork = LongWork()
 
     package init(

@@ -1,7 +1,8 @@
 // Which receiver takes a URL, by which pattern, and why the others don't.
 //
 // Invariant: decides as the routes do: the first receiver of the URL's host whose pattern matches
-// wins, then `/callbacks`; link files are served whatever the patterns say. Left out: routes that accept no callbacks.
+// wins, then `/callbacks`; link files are served whatever the patterns say. Left out: routes that
+// accept no callbacks.
 
 import JSON
 import LinkPatterns

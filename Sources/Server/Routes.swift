@@ -329,14 +329,12 @@ package struct Routes: Sendable {
     }
 
     /// Whether the path of a link is that of a link file, on every host.
-    static func isLinkFile(_ link: Link) -> Bool {
-        let (first, last) = (link.components.first, link.components.last)
-        return switch link.components.count {
-        case 1: first == "apple-app-site-association"
-        case 2:
-            first == ".well-known"
-                && (last == "apple-app-site-association" || last == "assetlinks.json")
-        default: false
+    static func isLinkFile(_ link: Link) -> Bool { linkFiles.contains(link.components) }
+
+    private static let linkFiles: [[String]] = own.compactMap { pattern, endpoint in
+        switch endpoint {
+        case .associationFile, .assetLinksFile: pattern.split(separator: "/").map(String.init)
+        default: nil
         }
     }
 
