@@ -82,7 +82,7 @@ test-curl: test-program  ## Run the tests that use the program as curl does
 	$(TEST_PROGRAM) LOG=$(SCRATCH)/curl-tests.log Tests/bats.sh Tests/curl
 
 test-page: test-program  ## Run the tests that look at the page with a browser
-	$(TEST_PROGRAM) bats --timing Tests/page
+	$(TEST_PROGRAM) LOG=$(SCRATCH)/page-tests.log Tests/bats.sh Tests/page
 
 test-wire: test-program  ## Judge the program by the RFCs, with raw bytes, plain and under TLS
 	$(TEST_PROGRAM) bats --timing Tests/wire
