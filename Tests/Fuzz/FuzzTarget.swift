@@ -28,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     case fluxWebhook = "flux-webhook"
     case welltoryDDS = "welltory-dds"
     case ailetDeeplink = "ailet-deeplink"
+    case redaction
 
     /// Reads `bytes`; traps when the reading breaks a rule.
     func check(_ bytes: [UInt8]) {
@@ -53,6 +54,7 @@ enum FuzzTarget: String, CaseIterable {
         case .fluxWebhook: Self.check(Contract.fluxWebhook, bytes)
         case .welltoryDDS: Self.check(Contract.welltoryDDS, bytes)
         case .ailetDeeplink: Self.check(Contract.ailetDeeplink, bytes)
+        case .redaction: Self.checkRedaction(bytes)
         }
     }
 
