@@ -10,6 +10,7 @@ import JSON
 import LinkPatterns
 import Problems
 import Synchronization
+import Text
 import Vendors
 
 /// The items of all emulated flows.
@@ -88,7 +89,7 @@ package final class EmulatedItems: Sendable {
                     + "a token. Configure dimmy.api_keys with keys of your own.")
         }
         let given = request.first(FieldName("x-api-key")).map { Array($0) } ?? []
-        guard keys.contains(where: { Self.isEqual($0, given) }) else {
+        guard keys.contains(where: { $0.equalsInConstantTime(given) }) else {
             return Self.refusal(.unauthorized, "X-API-KEY is missing or unknown")
         }
         let present = entries.withLock { entries in
@@ -259,11 +260,5 @@ package final class EmulatedItems: Sendable {
         var response = Response(status, contentType: "application/json", body: json)
         response.add("Cache-Control", "no-store")
         return response
-    }
-
-    /// Compares in constant time for texts of equal length.
-    private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

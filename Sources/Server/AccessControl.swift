@@ -10,6 +10,7 @@ import FoundationEssentials
 import HTTP1
 import Problems
 import Settings
+import Text
 import Vendors
 
 /// Decides whether a request may reach an endpoint.
@@ -77,7 +78,7 @@ package struct AccessControl: Sendable {
     private func checkToken(_ request: Request) throws(Problem) {
         guard let token else { return }
         guard let given = request.first(.authorization).flatMap(Self.credential),
-            Self.isEqual(given, token)
+            given.equalsInConstantTime(token)
         else {
             throw Problem(
                 status: .unauthorized, kind: "unauthorized",
@@ -110,12 +111,6 @@ package struct AccessControl: Sendable {
             return Array(pair[(colon + 1)...])
         default: return nil
         }
-    }
-
-    /// Compares in constant time for texts of equal length.
-    private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     // MARK: Open servers
