@@ -117,7 +117,7 @@ let package = Package(
             swiftSettings: strict),
         // Errors as clients get them (RFC 9457), and reading of parameters and bodies.
         .target(
-            name: "Problems", dependencies: ["HTTP1", "JSON", "LinkPatterns"],
+            name: "Problems", dependencies: ["HTTP1", "JSON", "LinkPatterns", "Text"],
             swiftSettings: strict),
         // The Model Context Protocol: messages, tools, and how results are framed.
         .target(
@@ -129,7 +129,7 @@ let package = Package(
             name: "Settings",
             dependencies: [
                 "Files", "HTTP1", "LinkPatterns", "PostgreSQLStore", "ResultStore", "Sockets",
-                "Vendors",
+                "Text", "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Yams", package: "Yams"),
             ],

@@ -3,14 +3,15 @@
 
 import JSON
 import ResultStore
+import Text
 
 /// A hash that is equal for exact repetitions of a callback.
 package struct CallbackDigest: Sendable, Hashable {
-    private let value: UInt64
+    private let value: FNV1a
 
     /// Hashes a request that is about to be stored.
     ///
-    /// FNV-1a, 64 bits: a forged collision would gain nothing. O(size).
+    /// A forged collision would gain nothing. O(size).
     package init(_ request: RecordRequest) { self.init(request.identityTexts) }
 
     /// Hashes the request in the text of a record; nil if it can't be read.
@@ -26,10 +27,10 @@ package struct CallbackDigest: Sendable, Hashable {
     }
 
     private init(_ texts: [ArraySlice<UInt8>]) {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var hash = FNV1a()
         for text in texts {
-            for octet in text { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 0x0A) &* 0x100_0000_01b3
+            for octet in text { hash.add(octet) }
+            hash.add(UInt8(ascii: "\n"))
         }
         value = hash
     }

@@ -3,6 +3,7 @@
 // again until they get a response. A key is valid within one vendor and inbox.
 
 import JSON
+import Text
 
 /// The keys of stored requests.
 package enum IdempotencyKey {
@@ -21,11 +22,7 @@ package enum IdempotencyKey {
     ///
     /// Requests with equal hashes are compared.
     static func hash(_ key: String, inbox: String, vendor: String) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for octet in "\(vendor)\n\(inbox)\n\(key)".utf8 {
-            hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3
-        }
-        return Int64(bitPattern: hash)
+        Int64(bitPattern: FNV1a("\(vendor)\n\(inbox)\n\(key)".utf8).value)
     }
 
     /// The hash of a callback's key; nil without a key, for other records, for other methods than
@@ -56,10 +53,9 @@ package enum IdempotencyKey {
 
     /// The place of a field among those that carry a key, the first one first; nil for other
     /// fields.
-    static func rank(of field: ArraySlice<UInt8>) -> Int? {
+    package static func rank(of field: ArraySlice<UInt8>) -> Int? {
         fieldNames.firstIndex { name in
-            name.count == field.count
-                && zip(name, field).allSatisfy { $0 == ($1 &- 0x41 < 26 ? $1 | 0x20 : $1) }
+            name.count == field.count && zip(name, field).allSatisfy { $0 == $1.lowercased }
         }
     }
 }

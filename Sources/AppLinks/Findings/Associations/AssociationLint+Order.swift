@@ -2,6 +2,7 @@
 // rules match, not how they are written; where that would take too long, it reports nothing.
 
 import JSON
+import Text
 
 extension AssociationLint {
     /// Checks the rules of one entry together.
@@ -90,16 +91,14 @@ struct RuleFinder {
     }
 
     /// Rules by a hash of their path's literal beginning, folded; each list is ascending.
-    private var candidates: [UInt64: [Candidate]] = [:]
+    private var candidates: [FNV1a: [Candidate]] = [:]
 
     /// Whether a beginning of this length exists.
     private var isLength: [Bool] = []
 
     mutating func add(_ index: Int, _ rule: AssociationRule) {
         let beginning = Self.beginning(of: rule)
-        var hash = Self.emptyHash
-        for byte in beginning { Self.add(byte, to: &hash) }
-        candidates[hash, default: []].append(
+        candidates[FNV1a(beginning), default: []].append(
             Candidate(index: index, pairs: rule.path?.literalPairs ?? BytePairs(), form: rule.form))
         while isLength.count <= beginning.count { isLength.append(false) }
         isLength[beginning.count] = true
@@ -110,13 +109,14 @@ struct RuleFinder {
         covering rule: AssociationRule, in rules: [AssociationRule], _ steps: inout Int
     ) -> Int? {
         var first: Int?
-        var hash = Self.emptyHash
+        // The hash of a text passes the hashes of its prefixes.
+        var hash = FNV1a()
         let pairs = { (folds: Bool) in
             (rule.path?.witness(isPath: true, folds: folds)).map { BytePairs(of: $0.span) }
         }
         let (written, folded) = (pairs(false), pairs(true))
         var skippedCount = 0
-        let look = { (hash: UInt64, steps: inout Int) in
+        let look = { (hash: FNV1a, steps: inout Int) in
             // Different beginnings with the same hash only cost a comparison.
             for candidate in candidates[hash] ?? [] {
                 if candidate.index >= first ?? .max || steps <= 0 { break }
@@ -133,7 +133,7 @@ struct RuleFinder {
         }
         look(hash, &steps)
         for (byte, isLength) in zip(Self.beginning(of: rule), isLength.dropFirst()) {
-            Self.add(byte, to: &hash)
+            hash.add(byte)
             if isLength { look(hash, &steps) }
         }
         return first
@@ -141,13 +141,6 @@ struct RuleFinder {
 
     /// Number of rules that can be ruled out by their text in the time of one step.
     private static let skippedPerStep = 16
-
-    // FNV-1a: computing the hash of a text also yields the hashes of all its prefixes.
-    private static let emptyHash: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    private static func add(_ byte: UInt8, to hash: inout UInt64) {
-        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
 
     /// The text with which every matching path begins.
     private static func beginning(of rule: AssociationRule) -> [UInt8] {
