@@ -63,10 +63,7 @@ package enum IndentedJSON {
                 continue
             }
             for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                text += "\\u".utf8
-                text += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
-                text += digits.utf8
+                text += "\\u\(Hexadecimal.text(unit, digits: 4))".utf8
             }
         }
     }

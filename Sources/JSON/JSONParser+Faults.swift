@@ -4,6 +4,8 @@
 // be shown where the text itself can't. `JSONParser+Mistakes` analyses bytes that the grammar
 // doesn't allow.
 
+import Text
+
 extension JSONParser {
     func fault(
         _ kind: JSONFault.Kind, at offset: Int, expected: String, found: String? = nil,
@@ -72,18 +74,13 @@ extension JSONParser {
             let length = UTF8Sequence.length(in: bytes, at: index, end: bytes.count),
             let scalar = String(decoding: bytes[index..<index + length], as: UTF8.self)
                 .unicodeScalars.first
-        else { return "byte 0x" + Self.hexadecimal(UInt32(bytes[index]), digits: 2) }
+        else { return "byte 0x" + Hexadecimal.text(bytes[index], digits: 2, uppercase: true) }
         // An invisible character is named by its number.
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
             .spaceSeparator where scalar != " ", .enclosingMark, .nonspacingMark, .spacingMark:
-            return "U+" + Self.hexadecimal(scalar.value, digits: 4)
+            return "U+" + Hexadecimal.text(scalar.value, digits: 4, uppercase: true)
         default: return "\"\(scalar)\""
         }
-    }
-
-    private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
-        let text = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }

@@ -306,8 +306,8 @@ public struct JSONWriter: Sendable {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
         default:
             bytes.append(contentsOf: "u00".utf8)
-            bytes.append(Hexadecimal.lowercase[Int(byte >> 4)])
-            bytes.append(Hexadecimal.lowercase[Int(byte & 0xF)])
+            bytes.append(Hexadecimal.digit(byte >> 4))
+            bytes.append(Hexadecimal.digit(byte & 0xF))
         }
     }
 }

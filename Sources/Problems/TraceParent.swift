@@ -4,6 +4,7 @@
 // out: `tracestate`, which only the vendors of tracing systems read.
 
 import HTTP1
+import Text
 
 /// The parts of a `traceparent` field.
 package enum TraceParent {
@@ -34,8 +35,9 @@ package enum TraceParent {
         return isHexadecimal(octets, 32) && !isZero(octets)
     }
 
+    /// Whether the octets are `count` hexadecimal digits in lower case.
     private static func isHexadecimal(_ octets: ArraySlice<UInt8>, _ count: Int) -> Bool {
-        octets.count == count && octets.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+        octets.count == count && octets.allSatisfy { $0.isHexadecimal && $0 == $0.lowercased }
     }
 
     private static func isZero(_ octets: ArraySlice<UInt8>) -> Bool {

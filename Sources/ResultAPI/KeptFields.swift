@@ -5,6 +5,7 @@
 
 import Crypto
 import ResultStore
+import Text
 import Vendors
 
 /// Makes the stored form of header fields.
@@ -12,9 +13,7 @@ package struct KeptFields: Sendable {
     /// Nil stores health and location values unchanged.
     package let pseudonyms: Pseudonyms?
 
-    package init(
-        pseudonyms: Pseudonyms?
-    ) {
+    package init(pseudonyms: Pseudonyms?) {
         self.pseudonyms = pseudonyms
     }
 
@@ -23,7 +22,7 @@ package struct KeptFields: Sendable {
     /// O(length).
     package func value(of name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8] {
         let value = Array(value)
-        if Self.isKey(name) {
+        if IdempotencyKey.rank(of: name) != nil {
             return Array(
                 key(value, isDelivery: name.count != IdempotencyKey.fieldName.utf8.count).utf8)
         }
@@ -51,19 +50,6 @@ package struct KeptFields: Sendable {
 
     /// Replaces a key that holds a credential.
     private static func digest(of text: [UInt8]) -> String {
-        let digits = SHA256.hash(data: text).prefix(8).map { octet in
-            (octet < 0x10 ? "0" : "") + String(octet, radix: 16)
-        }
-        return Redaction.mark + digits.joined()
-    }
-
-    private static let keyNames = ([IdempotencyKey.fieldName] + WebhookFields.idNames)
-        .map { Array($0.utf8) }
-
-    private static func isKey(_ name: ArraySlice<UInt8>) -> Bool {
-        keyNames.contains { key in
-            key.count == name.count
-                && zip(key, name).allSatisfy { $0 == ($1 &- 0x41 < 26 ? $1 | 0x20 : $1) }
-        }
+        Redaction.mark + Hexadecimal.text(SHA256.hash(data: text).prefix(8))
     }
 }

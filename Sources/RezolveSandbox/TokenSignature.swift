@@ -6,6 +6,7 @@
 
 import Crypto
 import FoundationEssentials
+import Text
 import Vendors
 
 /// Signs tokens and checks their signatures.
@@ -96,11 +97,7 @@ package enum TokenSignature {
         if let data = Data(base64Encoded: text), !data.isEmpty {
             found.append(("Base64", [UInt8](data)))
         }
-        let digits = key.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        if digits.count == key.count, key.count % 2 == 0, !key.isEmpty {
-            let octets = stride(from: 0, to: digits.count, by: 2).map {
-                UInt8(digits[$0] * 16 + digits[$0 + 1])
-            }
+        if let octets = Hexadecimal.bytes(key), !octets.isEmpty {
             found.append(("hexadecimal", octets))
         }
         return found

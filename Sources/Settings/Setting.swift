@@ -3,6 +3,8 @@
 // Invariant: a secret's value is never in a `SettingValue`. Left out: reading values from YAML,
 // which the sections of `Configuration` do.
 
+import Text
+
 /// The value of a setting.
 package enum SettingValue: Sendable, Equatable {
     case text(String)
@@ -62,8 +64,7 @@ package enum SettingValue: Sendable, Equatable {
             switch scalar {
             case "\"", "\\": quoted += "\\\(scalar)"
             case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
+                quoted += "\\x" + Hexadecimal.text(scalar.value, digits: 2)
             default: quoted.unicodeScalars.append(scalar)
             }
         }

@@ -107,19 +107,3 @@ extension [UInt8] {
         }
     }
 }
-
-/// The digits of base 16 by value.
-package enum Hexadecimal {
-    /// `0` to `f`.
-    package static let lowercase = Array("0123456789abcdef".utf8)
-
-    /// `0` to `F`.
-    package static let uppercase = Array("0123456789ABCDEF".utf8)
-
-    /// Two digits in lower case for each byte.
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        String(
-            decoding: bytes.flatMap { [lowercase[Int($0 >> 4)], lowercase[Int($0 & 0xF)]] },
-            as: UTF8.self)
-    }
-}

@@ -26,12 +26,28 @@ package enum PercentEncoding {
                 encoded.append(byte)
             } else {
                 encoded += [
-                    UInt8(ascii: "%"), Hexadecimal.uppercase[Int(byte >> 4)],
-                    Hexadecimal.uppercase[Int(byte & 0xF)],
+                    UInt8(ascii: "%"), Hexadecimal.uppercaseDigit(byte >> 4),
+                    Hexadecimal.uppercaseDigit(byte & 0xF),
                 ]
             }
         }
         return encoded
+    }
+
+    /// Decodes bytes; a `%` without two hexadecimal digits stays as it is.
+    ///
+    /// - Complexity: O(bytes).
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8] {
+        let text = Array(text)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            let octet = octet(text.span, at: index, end: text.count)
+            decoded.append(octet ?? text[index])
+            index += octet == nil ? 1 : 3
+        }
+        return decoded
     }
 }
 

@@ -4,6 +4,7 @@
 // nothing if they name nothing.
 
 import LinkPatterns
+import Text
 
 extension AssetLinks.DynamicRules {
     /// The rules' decision about a link.
@@ -53,40 +54,11 @@ private struct DecodedLink {
     let fragment: ArraySlice<UInt8>?
 
     init(_ url: LinkURL) {
-        path = Self.decoded(url.bytes[url.pathRange])[...]
-        fragment = url.fragmentRange.map { Self.decoded(url.bytes[$0])[...] }
+        path = PercentEncoding.decode(url.bytes[url.pathRange])[...]
+        fragment = url.fragmentRange.map { PercentEncoding.decode(url.bytes[$0])[...] }
         // Android splits the query after decoding it, at ";" if there is no "&".
-        let query = url.queryRange.map { Self.decoded(url.bytes[$0]) }
+        let query = url.queryRange.map { PercentEncoding.decode(url.bytes[$0]) }
         let separator: UInt8 = query?.contains(UInt8(ascii: "&")) == true ? 0x26 : 0x3B
         self.query = query?.split(separator: separator) ?? []
-    }
-
-    /// The bytes with each `%` and its two digits decoded; a `%` without digits is literal.
-    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.count)
-        var rest = text
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = rest.first?.hexDigitValue,
-                let low = rest.dropFirst().first?.hexDigitValue
-            {
-                decoded.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                decoded.append(byte)
-            }
-        }
-        return decoded
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexDigitValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -1,5 +1,7 @@
 // Recognises what people write as the SHA-256 fingerprint of a certificate, by its form.
 
+import Text
+
 /// The syntax of a certificate's fingerprint: 32 pairs of uppercase hexadecimal digits.
 enum Fingerprint {
     /// What is wrong with a fingerprint.
@@ -25,13 +27,13 @@ enum Fingerprint {
 
     /// The hexadecimal digits in `text`, in uppercase, without separators.
     static func digits(of text: String) -> [UInt8] {
-        text.uppercased().utf8.filter(isHex)
+        text.uppercased().utf8.filter(\.isHexadecimal)
     }
 
     /// What is wrong with or surprising about a fingerprint; nil if nothing is.
     static func fault(of text: String) -> Fault? {
         let pieces = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        if pieces.allSatisfy({ $0.count == 2 && $0.allSatisfy(isHex) }) {
+        if pieces.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexadecimal) }) {
             return fault(ofPairs: pieces.count, text)
         }
         if text.isEmpty {
@@ -96,7 +98,7 @@ enum Fingerprint {
             String(decoding: digits[$0..<min($0 + 2, digits.count)], as: UTF8.self)
         }
         let right = pairs.joined(separator: ":")
-        if text.utf8.allSatisfy(isHex) {
+        if text.utf8.allSatisfy(\.isHexadecimal) {
             switch digits.count {
             case 2 * pairCount:
                 return error(
@@ -107,7 +109,7 @@ enum Fingerprint {
             default: return malformed(text)
             }
         }
-        let isSeparated = text.utf8.allSatisfy { isHex($0) || isSeparator($0) }
+        let isSeparated = text.utf8.allSatisfy { $0.isHexadecimal || isSeparator($0) }
         if isSeparated, digits.count == 2 * pairCount {
             return error(
                 .fingerprintInvalid,
@@ -141,7 +143,7 @@ enum Fingerprint {
             left == right
                 && [UInt8(ascii: "X"), UInt8(ascii: "x"), UInt8(ascii: ".")].contains(left)
         }
-        let invalidCount = bytes.count { !isHex($0) && !isSeparator($0) }
+        let invalidCount = bytes.count { !$0.isHexadecimal && !isSeparator($0) }
         return isMasked || invalidCount * 4 >= bytes.count && bytes.count > 2
     }
 
@@ -162,14 +164,5 @@ enum Fingerprint {
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-")
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-            UInt8(ascii: "a")...UInt8(ascii: "f"):
-            true
-        default: false
-        }
     }
 }

@@ -174,10 +174,8 @@ extension StatementReader {
 
     /// Whether there is a `%` followed by two hexadecimal digits.
     private static func hasTriplet(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.dropLast(2).contains { index in
-            bytes[index] == UInt8(ascii: "%")
-                && Unicode.Scalar(bytes[index + 1]).properties.isASCIIHexDigit
-                && Unicode.Scalar(bytes[index + 2]).properties.isASCIIHexDigit
+        bytes.indices.contains { index in
+            PercentEncoding.octet(bytes.span, at: index, end: bytes.count) != nil
         }
     }
 }

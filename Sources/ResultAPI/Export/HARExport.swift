@@ -7,6 +7,7 @@ import FoundationEssentials
 import HTTP1
 import JSON
 import ResultStore
+import Text
 
 /// The parts of a HAR file.
 package struct HARExport {
@@ -153,23 +154,7 @@ package struct HARExport {
 
     /// Text whose decoded bytes are not UTF-8 stays encoded.
     private static func unescape(_ text: ArraySlice<UInt8>) -> String {
-        var octets: [UInt8] = []
-        var rest = text
-        while let first = rest.popFirst() {
-            if first == UInt8(ascii: "%"), let high = digit(rest.first),
-                let low = digit(rest.dropFirst().first)
-            {
-                octets.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                octets.append(first == UInt8(ascii: "+") ? 0x20 : first)
-            }
-        }
+        let octets = PercentEncoding.decode(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
         return String(validating: octets, as: UTF8.self) ?? String(decoding: text, as: UTF8.self)
-    }
-
-    /// The value of a hexadecimal digit.
-    private static func digit(_ octet: UInt8?) -> UInt8? {
-        octet.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map { UInt8($0) }
     }
 }

@@ -1,6 +1,7 @@
 // CRC-32, as in zlib and gzip, of a part of a stored line.
 
 import CZlib
+import Text
 
 /// The checksum of a stored line.
 enum Checksum {
@@ -21,8 +22,7 @@ enum Checksum {
         var shift: UInt32 = 32
         while shift > 0 {
             shift -= 4
-            let digit = UInt8(truncatingIfNeeded: checksum >> shift & 0xF)
-            output.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
+            output.append(Hexadecimal.digit(UInt8(truncatingIfNeeded: checksum >> shift & 0xF)))
         }
     }
 }

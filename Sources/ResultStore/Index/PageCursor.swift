@@ -1,5 +1,7 @@
 // The end of a page. Clients treat it as opaque: only its equality and its lifetime are promised.
 
+import Text
+
 /// A position between two results, in the order of one query.
 package struct PageCursor: Sendable, Equatable {
     /// Place of the last result on the page.
@@ -59,7 +61,7 @@ extension FieldValue {
         case .number(let number): "n" + String(number.bitPattern, radix: 16)
         case .flag(let flag): flag ? "b1" : "b0"
         case .text(let text):
-            "t" + text.utf8.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+            "t" + Hexadecimal.text(text.utf8)
         }
     }
 
@@ -73,15 +75,7 @@ extension FieldValue {
             guard let number = UInt64(digits, radix: 16), number < 2 else { return nil }
             self = .flag(number == 1)
         case "t":
-            let octets = Array(digits)
-            guard octets.count.isMultiple(of: 2) else { return nil }
-            var bytes: [UInt8] = []
-            for index in stride(from: 0, to: octets.count, by: 2) {
-                guard let byte = UInt8(String(octets[index...(index + 1)]), radix: 16) else {
-                    return nil
-                }
-                bytes.append(byte)
-            }
+            guard let bytes = Hexadecimal.bytes(digits.utf8) else { return nil }
             self = .text(String(decoding: bytes, as: UTF8.self))
         default: return nil
         }

@@ -1,6 +1,7 @@
 // UUID version 7 (RFC 9562 §5.7): ids that sort by their record's time of receipt.
 
 import Clocks
+import Text
 
 /// A record's id.
 package struct RecordID: Sendable, Hashable {
@@ -49,11 +50,11 @@ package struct RecordID: Sendable, Hashable {
                 guard octet == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let value = Self.value(of: octet) else { return nil }
+            guard let value = octet.hexadecimalValue else { return nil }
             if digits < 16 {
-                halves.0 = halves.0 << 4 | value
+                halves.0 = halves.0 << 4 | UInt64(value)
             } else {
-                halves.1 = halves.1 << 4 | value
+                halves.1 = halves.1 << 4 | UInt64(value)
             }
             digits += 1
         }
@@ -71,7 +72,7 @@ package struct RecordID: Sendable, Hashable {
             if digit == 8 || digit == 12 || digit == 16 || digit == 20 { place += 1 }
             let half = digit < 16 ? high : low
             let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit % 16)) & 0xF)
-            text[place] = value < 10 ? 0x30 + value : 0x61 + value - 10
+            text[place] = Hexadecimal.digit(value)
             place += 1
         }
     }
@@ -80,15 +81,6 @@ package struct RecordID: Sendable, Hashable {
     private static let blank = [UInt8](repeating: UInt8(ascii: "-"), count: textBytes)
 
     private static let dashes = [8, 13, 18, 23]
-
-    private static func value(of octet: UInt8) -> UInt64? {
-        switch octet {
-        case 0x30...0x39: UInt64(octet - 0x30)
-        case 0x41...0x46: UInt64(octet - 0x41 + 10)
-        case 0x61...0x66: UInt64(octet - 0x61 + 10)
-        default: nil
-        }
-    }
 }
 
 extension RecordID: CustomStringConvertible {

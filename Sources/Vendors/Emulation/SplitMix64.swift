@@ -43,7 +43,7 @@ struct SplitMix64 {
     /// `count` lower-case hexadecimal digits.
     mutating func hexadecimal(_ count: Int) -> String {
         var text: [UInt8] = []
-        for _ in 0..<max(count, 0) { text.append(Hexadecimal.lowercase[Int(next() >> 60)]) }
+        for _ in 0..<max(count, 0) { text.append(Hexadecimal.digit(UInt8(next() >> 60))) }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -3,6 +3,8 @@
 // Invariant: at most `Limits.maximumExcerptBytes` of the text are shown, always as valid UTF-8 and
 // without credentials.
 
+import Text
+
 /// Excerpts of a message for diagnostics.
 package enum Excerpt {
     /// The text in quotation marks, truncated if it is long.
@@ -17,7 +19,6 @@ package enum Excerpt {
     static func byte(_ text: ArraySlice<UInt8>) -> String {
         guard let byte = text.first else { return "the end of the text" }
         if 0x20..<0x7F ~= byte { return quoted(text.prefix(1)) }
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "byte 0x" + (byte < 0x10 ? "0" : "") + digits
+        return "byte 0x" + Hexadecimal.text(byte, digits: 2, uppercase: true)
     }
 }

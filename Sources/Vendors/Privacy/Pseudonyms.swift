@@ -5,6 +5,7 @@
 // the keyed digest, which the caller provides.
 
 import JSON
+import Text
 
 /// Makes pseudonyms with a keyed digest.
 public struct Pseudonyms: Sendable {
@@ -22,8 +23,8 @@ public struct Pseudonyms: Sendable {
     /// The pseudonym of a text; an empty text and a pseudonym stay unchanged.
     func text(for value: some Collection<UInt8>) -> [UInt8] {
         if value.isEmpty || value.starts(with: Self.prefix.utf8) { return Array(value) }
-        let digits = String(digest(Array("t".utf8) + value), radix: 16)
-        return Array((Self.prefix + String(repeating: "0", count: 16 - digits.count) + digits).utf8)
+        let digits = Hexadecimal.text(digest(Array("t".utf8) + value), digits: 16)
+        return Array((Self.prefix + digits).utf8)
     }
 
     /// The pseudonym of a decoded value of `field`.
