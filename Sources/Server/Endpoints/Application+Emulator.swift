@@ -8,7 +8,6 @@ import Clocks
 import Emulator
 import Foundation
 import HTTP1
-import JSON
 import LinkPatterns
 import Problems
 import ResultStore
@@ -56,9 +55,10 @@ extension Application {
 
     /// The inbox of a callback URL that leads to this server; nil for other URLs.
     private func inbox(of callback: CallbackURL) -> String? {
-        if let inbox = callback.inbox { return inbox }
+        let url = LinkURL(callback.description)
+        if let inbox = url.receiverPath?.inbox, Inbox.isValid(inbox) { return inbox }
         guard callback.kind == .web, let host = callback.host,
-            let link = Link(path: Array(LinkURL(callback.description).path.utf8)[...]),
+            let link = Link(path: Array(url.path.utf8)[...]),
             case .work(.receiver(let receiver, _))? = routes.route(for: link, on: host)?.route
                 .endpoint
         else { return nil }
@@ -127,14 +127,5 @@ extension Application {
             if ending == .draining { throw Problem(StoreError.closed) }
         }
         return reply.redirect(to: first.url)
-    }
-}
-
-extension CallbackURL {
-    /// The inbox in a path of the built-in receiver.
-    fileprivate var inbox: String? {
-        let segments = LinkURL(description).path.split(separator: "/")
-        guard segments.count >= 3, segments[0] == "callbacks" else { return nil }
-        return Inbox.isValid(String(segments[2])) ? String(segments[2]) : nil
     }
 }

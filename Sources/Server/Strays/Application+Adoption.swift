@@ -91,10 +91,6 @@ extension Application {
 
     /// The flow that a path of the built-in receiver names, even if the rest is invalid.
     private static func flow(ofPath path: ArraySlice<UInt8>) -> String? {
-        guard let components = Link(path: path)?.withoutDotSegments.components,
-            components.count == 4, components[0] == "callbacks",
-            FlowID.isValid(components[3].utf8)
-        else { return nil }
-        return components[3]
+        (Link(path: path)?.withoutDotSegments.components).flatMap { ReceiverPath($0) }?.flow
     }
 }

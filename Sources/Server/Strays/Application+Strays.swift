@@ -96,9 +96,6 @@ extension Application {
 
     /// The inbox that a path of the built-in receiver names, even if the rest is invalid.
     private static func inbox(of path: Link) -> String? {
-        guard path.components.count >= 3, path.components[0] == "callbacks",
-            Inbox.isValid(path.components[2])
-        else { return nil }
-        return path.components[2]
+        ReceiverPath(path.components)?.inbox.flatMap { Inbox.isValid($0) ? $0 : nil }
     }
 }

@@ -102,8 +102,8 @@ package struct NearReceiver: Sendable, Equatable {
         guard let first = components.first else { return nil }
         var differs: [String] = []
         var rest = components.dropFirst()
-        if first != "callbacks" {
-            if Nearest.name(to: first, of: ["callbacks"]) != nil {
+        if first != ReceiverPath.root {
+            if Nearest.name(to: first, of: [ReceiverPath.root]) != nil {
                 differs.append("path begins with /\(shown(first)), not with /callbacks")
             } else if Vendor(rawValue: first) != nil {
                 differs.append("path lacks /callbacks")

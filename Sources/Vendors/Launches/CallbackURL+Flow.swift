@@ -35,7 +35,7 @@ extension CallbackURL {
         guard kind == .web || kind == .custom, FlowID.isValid(flow.utf8) else { return nil }
         let bytes = Self.withoutFlow(Array(description.utf8))
         let url = LinkURL(utf8: bytes)
-        if isReceiver, kind == .web, let path = Self.receiverPath(url.path) {
+        if isReceiver, kind == .web, let path = url.receiverPath?.withoutFlow {
             let text =
                 bytes[..<url.pathRange.lowerBound] + Array("\(path)/\(flow)".utf8)
                 + bytes[url.pathRange.upperBound...]
@@ -54,11 +54,7 @@ extension CallbackURL {
     /// The query takes precedence over the path, and the first of several ids is used.
     public static func flow(in target: [UInt8]) -> String? {
         if let flow = Message(Callback(target: target)).flow { return flow }
-        let segments = target[LinkURL(utf8: target).pathRange].split(separator: UInt8(ascii: "/"))
-        guard segments.count == 4, segments[0].elementsEqual("callbacks".utf8),
-            FlowID.isValid(segments[3])
-        else { return nil }
-        return String(decoding: segments[3], as: UTF8.self)
+        return LinkURL(utf8: target).receiverPath?.flow
     }
 
     /// Whether the parameter in `range` is named `FlowID.parameter`, even if it is escaped.
@@ -67,21 +63,6 @@ extension CallbackURL {
         let name = EscapedText(
             part: .target, bytes: bytes, range: range.lowerBound..<end, escaping: .query)
         return name.unescaped().bytes.elementsEqual(FlowID.parameter.utf8)
-    }
-
-    /// `/callbacks/{vendor}/{inbox}` for a path of our own receiver; nil for another path.
-    static func receiverPath(_ path: String) -> String? {
-        let segments = path.split(separator: "/")
-        guard segments.count >= 2, segments[0] == "callbacks",
-            Vendor(rawValue: String(segments[1])) != nil
-        else { return nil }
-        switch segments.count {
-        case 2: return "/callbacks/\(segments[1])/default"
-        case 3: return "/callbacks/\(segments[1])/\(segments[2])"
-        case 4 where FlowID.isValid(segments[3].utf8):
-            return "/callbacks/\(segments[1])/\(segments[2])"
-        default: return nil
-        }
     }
 
     /// The URL's text without a flow id in its query.
@@ -95,4 +76,9 @@ extension CallbackURL {
         return Array(bytes[..<start]) + others.joined(separator: [UInt8(ascii: "&")])
             + bytes[query.upperBound...]
     }
+}
+
+extension LinkURL {
+    /// The path as it is written, if it is one of our own receiver.
+    package var receiverPath: ReceiverPath? { ReceiverPath(path.split(separator: "/")) }
 }

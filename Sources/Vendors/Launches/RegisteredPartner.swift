@@ -34,7 +34,7 @@ extension CallbackURL {
         let url = LinkURL(utf8: bytes)
         guard kind != .component else { return description }
         let start = String(decoding: bytes[..<url.pathRange.lowerBound], as: UTF8.self)
-        let path = Self.receiverPath(url.path) ?? url.path
+        let path = url.receiverPath?.withoutFlow ?? url.path
         return start.lowercased() + path + (url.query.map { "?" + $0 } ?? "")
     }
 }
