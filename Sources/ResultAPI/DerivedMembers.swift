@@ -10,7 +10,7 @@ import Vendors
 /// What responses say of a record besides what is stored.
 package struct DerivedMembers {
     /// The names of the members, in their order.
-    package static let names: Set<String> = ["summary", "first_diagnostic"]
+    package static let names = ["summary", "first_diagnostic"]
 
     /// What happened, in one line; nil if the record doesn't say.
     package let summary: String?

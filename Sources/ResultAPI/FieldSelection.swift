@@ -1,6 +1,7 @@
 // The members of records that a client selects with `fields`; cuts records down to them.
 
 import JSON
+import ResultStore
 import Vendors
 
 /// A tree of member names.
@@ -8,23 +9,12 @@ package struct FieldSelection: Sendable, Equatable {
     /// Selected members, unordered; no children means everything below.
     private var children: [String: FieldSelection] = [:]
 
-    /// The members of a record and of its request; a result may hold any.
-    private static let known: [String: [String]] = [
-        "id": [], "seq": [], "kind": [], "received_at": [], "redecoded_at": [], "inbox": [],
-        "vendor": [], "contract": [], "outcome": [], "verdict": [], "flow": [],
-        "fell_through": [], "link": [], "answer": [],
-        "request": [
-            "method", "scheme", "host", "target", "version", "peer", "headers", "body", "masked",
-            "pinned", "trace", "batch", "parameters",
-        ],
-        "result": [], "diagnostics": [], "summary": [], "first_diagnostic": [],
-    ]
+    private static let known = RecordMembers.names + DerivedMembers.names
 
     /// The selectable names, in the order of records.
-    package static let names =
-        "id, seq, kind, received_at, redecoded_at, inbox, vendor, contract, outcome, verdict, "
-        + "flow, fell_through, link, answer, request, request.NAME, result, result.NAME, "
-        + "diagnostics, summary, first_diagnostic"
+    package static let names = known.flatMap { name in
+        ["request", "result"].contains(name) ? [name, "\(name).NAME"] : [name]
+    }.joined(separator: ", ")
 
     private init() {}
 
@@ -34,12 +24,13 @@ package struct FieldSelection: Sendable, Equatable {
             let names = path.split(separator: ".", omittingEmptySubsequences: false).map {
                 $0.trimmingPrefix(" ").description
             }
-            guard let first = names.first, let inner = Self.known[first],
-                !names.contains("")
+            guard let first = names.first, Self.known.contains(first), !names.contains("")
             else { return nil }
+            // A result may have any member.
             guard
                 names.count == 1 || first == "result"
-                    || names.count == 2 && inner.contains(names[1])
+                    || first == "request" && names.count == 2
+                        && RecordMembers.requestNames.contains(names[1])
             else { return nil }
             insert(names[...])
         }
@@ -68,7 +59,7 @@ package struct FieldSelection: Sendable, Equatable {
         var json = JSONWriter(reservingCapacity: 256)
         json.beginObject()
         writeMembers(of: root, to: &json)
-        if !DerivedMembers.names.isDisjoint(with: children.keys) {
+        if DerivedMembers.names.contains(where: { children[$0] != nil }) {
             let derived = DerivedMembers(
                 of: record, parsed: root, listed: Redaction.hideShared(in: record))
             derived.write(to: &json) { children[$0] != nil }

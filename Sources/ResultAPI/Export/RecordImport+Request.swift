@@ -6,17 +6,14 @@
 import FoundationEssentials
 import JSON
 import Problems
+import ResultStore
+import Text
 import Vendors
 
 extension RecordImport {
     /// Checks the `request` member.
     package static func checkRequest(_ node: JSONNode) throws(RecordImportError) {
-        let request = try ImportedObject(
-            node,
-            known: [
-                "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-                "masked", "pinned", "trace", "parameters", "batch",
-            ])
+        let request = try ImportedObject(node, known: RecordMembers.requestNames)
         _ = try request.text("method", rule: "a token (RFC 9110 §5.6.2)", where: HTTPText.isToken)
         _ = try request.text("scheme", rule: "http or https") { ["http", "https"].contains($0) }
         _ = try request.text("host", rule: "printable ASCII without spaces, or empty") {
@@ -26,7 +23,7 @@ extension RecordImport {
             "target", rule: "printable ASCII without spaces", where: HTTPText.isTarget)
         _ = try request.text("version", rule: "1.0 to 1.9") { version in
             version.utf8.count == 3 && version.hasPrefix("1.")
-                && version.utf8.last.map { $0 &- 0x30 < 10 } ?? false
+                && version.utf8.last?.isDigit ?? false
         }
         _ = try request.text("peer")
         try checkHeaders(try request.required("headers"))

@@ -80,13 +80,8 @@ package struct RecordImport {
         return record
     }
 
-    /// `summary` and `first_diagnostic` are in responses only; the other members determine them.
-    private static let members = [
-        "summary", "first_diagnostic", "crc32", "id", "seq", "kind", "received_at", "redecoded_at",
-        "inbox", "vendor", "contract",
-        "outcome", "verdict", "flow", "fell_through", "link", "answer",
-        "request", "result", "diagnostics",
-    ]
+    /// The derived ones are in responses only, and ignored, because the others determine them.
+    private static let members = ["crc32"] + RecordMembers.names + DerivedMembers.names
 
     /// `kind` and `contract`; older programs wrote the kind at the end of the contract.
     private func kindAndContract(
