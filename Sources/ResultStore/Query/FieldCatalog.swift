@@ -14,7 +14,7 @@ package struct FieldCatalog: Sendable, Hashable {
     /// A member of one vendor's `result`.
     package struct Field: Sendable, Hashable {
         package var vendor: String
-        /// The name in queries, as in `result.name`: lowercase letters, digits, `_` and dots.
+        /// The name in queries, as in `result.name`: letters, digits, `_` and dots.
         ///
         /// Several vendors may declare one name, if they declare the same kind.
         package var name: String
