@@ -19,9 +19,8 @@ struct Health: AsyncParsableCommand {
     func run() async throws {
         do {
             let server = server ?? KnownServer.usual
-            let base = server.hasSuffix("/") ? String(server.dropLast()) : server
             var request = ClientRequest(
-                .get, base + "/healthz", trusting: try trust.authorities())
+                .get, "/healthz", at: server, trusting: try trust.authorities())
             request.limitWaits(to: 3000)
             let answer = try await Client.send(request)
             guard answer.status == 200 else { throw Exit.no }

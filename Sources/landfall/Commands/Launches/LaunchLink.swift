@@ -44,16 +44,10 @@ extension LaunchCommand {
                 valueName: "url"))
         var server: String?
 
-        @Option(
-            help: ArgumentHelp(
-                "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
-                valueName: "text"))
-        var token: String?
-
         @Option(help: ArgumentHelp("The inbox for the callback, at the server.", valueName: "name"))
         var inbox: String?
 
-        @OptionGroup var trust: TrustOption
+        @OptionGroup var access: ServerAccessOptions
 
         @Option(
             defaultAsFlag: "", parsing: .next,

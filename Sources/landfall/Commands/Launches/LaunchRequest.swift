@@ -145,36 +145,24 @@ struct LaunchRequest {
         if command.form != .link {
             throw CommandFailure(usage: "A server makes links only: leave out --form.")
         }
-        let base = server.hasSuffix("/") ? String(server.dropLast()) : server
-        var fields = [("Content-Type", "application/json"), ("Accept", "application/json")]
-        let token = try KnownServer.token(command.token)
-        if let token { fields.append(("Authorization", "Bearer \(token)")) }
-        let authorities = try authorities()
+        let token = try KnownServer.token(command.access.token)
+        let authorities = try command.access.trust.certificates()
         var address: String?
         if command.qr != nil {
             let question = ClientRequest(
-                .get, base + "/api/v1/addresses", fields: fields, trusting: authorities)
-            address = Self.reachable(try await Self.send(question))
+                .get, "/api/v1/addresses", at: server, token: token, trusting: authorities)
+            address = Self.reachable(try await question.response())
         }
         var request = ClientRequest(
-            .post, base + "/api/v1/launches", fields: fields, trusting: authorities)
+            .post, "/api/v1/launches", at: server, token: token, trusting: authorities)
+        request.fields += [("Content-Type", "application/json"), ("Accept", "application/json")]
         request.body = .bytes(body(leadingTo: address))
-        let answer = try await Self.send(request)
+        let answer = try await request.response()
         guard answer.status == 201 else { throw CommandFailure(answer) }
         guard let made = MadeLaunch(answer: answer.body) else {
             throw CommandFailure("The server's response has no link.")
         }
         return made
-    }
-
-    private static func send(
-        _ request: ClientRequest
-    ) async throws(CommandFailure) -> ClientResponse {
-        do throws(ClientError) {
-            return try await Client.send(request)
-        } catch {
-            throw CommandFailure("\(error)")
-        }
     }
 
     /// The server's best address for another device; nil if it lists none.
@@ -184,16 +172,6 @@ struct LaunchRequest {
             list.elements.first { $0["kind"]?.string != "loopback" }
         }
         return best?["url"]?.string
-    }
-
-    private func authorities() throws(CommandFailure) -> [UInt8]? {
-        do throws(FileError) {
-            return try command.trust.ca.map { path throws(FileError) in
-                try Folder.content(of: path)
-            }
-        } catch {
-            throw CommandFailure("\(error)")
-        }
     }
 
     /// `{"vendor","contract","parameters":{…},"inbox","callback","address"}`.

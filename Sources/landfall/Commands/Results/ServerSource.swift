@@ -11,11 +11,11 @@ struct ServerSource: ResultSource {
     private let authorities: [UInt8]?
 
     /// - Parameters:
-    ///   - server: a URL without a path; a trailing slash is dropped.
+    ///   - server: a URL without a path; it may end in a slash.
     ///   - token: nil if the server requires none.
     ///   - authorities: certificates (PEM) to trust; nil for the system's.
     init(_ server: String, token: String?, trusting authorities: [UInt8]?) {
-        self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.server = server
         self.token = token
         self.authorities = authorities
     }
@@ -38,12 +38,7 @@ struct ServerSource: ResultSource {
         request.fields.append(("Content-Type", "application/x-ndjson"))
         request.body = .parts(parts)
         request.limitWaits(to: 120_000)
-        let answer: ClientResponse
-        do throws(ClientError) {
-            answer = try await Client.send(request)
-        } catch {
-            throw CommandFailure("\(error)")
-        }
+        let answer = try await request.response()
         guard answer.status == 200 else { throw CommandFailure(answer) }
         return answer
     }
@@ -57,13 +52,8 @@ struct ServerSource: ResultSource {
     ) async throws(CommandFailure) -> [UInt8] {
         let given = parameters.compactMap { name, value in value.map { (name: name, value: $0) } }
         let query = given.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
-        let answer: ClientResponse
-        do throws(ClientError) {
-            answer = try await Client.send(
-                request(method, query.isEmpty ? path : "\(path)?\(query)"))
-        } catch {
-            throw CommandFailure("\(error)")
-        }
+        let target = query.isEmpty ? path : "\(path)?\(query)"
+        let answer = try await request(method, target).response()
         guard 200...299 ~= answer.status else { throw CommandFailure(answer, parameters: given) }
         return answer.body
     }
@@ -71,8 +61,6 @@ struct ServerSource: ResultSource {
     func close() async {}
 
     private func request(_ method: ClientRequest.Method, _ target: String) -> ClientRequest {
-        var request = ClientRequest(method, server + target, trusting: authorities)
-        if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
-        return request
+        ClientRequest(method, target, at: server, token: token, trusting: authorities)
     }
 }

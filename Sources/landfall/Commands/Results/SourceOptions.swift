@@ -3,7 +3,6 @@
 import ArgumentParser
 import Files
 import Foundation
-import HTTP1
 import Logging
 import ProgramLog
 import ResultStore
@@ -26,13 +25,7 @@ struct SourceOptions: ParsableArguments {
             valueName: "url"))
     var server: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
-            valueName: "text"))
-    var token: String?
-
-    @OptionGroup var trust: TrustOption
+    @OptionGroup var access: ServerAccessOptions
 
     @OptionGroup var file: ConfigOption
 
@@ -41,7 +34,7 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         let texts = [
-            ("--data", data), ("--server", server), ("--token", token),
+            ("--data", data), ("--server", server), ("--token", access.token),
         ]
         for (name, value) in texts where value?.isEmpty == true {
             throw ValidationError("\(name) must not be empty.")
@@ -121,8 +114,10 @@ struct SourceOptions: ParsableArguments {
     /// - Parameter makesFolder: whether to create a missing folder.
     func open(makingFolder makesFolder: Bool = false) throws(CommandFailure) -> Opened {
         if let namedServer {
-            let token = try KnownServer.token(token)
-            return .server(ServerSource(namedServer, token: token, trusting: try authorities()))
+            let token = try KnownServer.token(access.token)
+            return .server(
+                ServerSource(
+                    namedServer, token: token, trusting: try access.trust.certificates()))
         }
         let configuration = try loadConfiguration()
         switch try store(configuration, makesFolder, rebuilds: false) {
@@ -130,8 +125,8 @@ struct SourceOptions: ParsableArguments {
         case .failure(.locked(_, _, let addresses)) where !addresses.isEmpty:
             return .server(
                 ServerSource(
-                    addresses[0], token: token ?? configuration.token,
-                    trusting: try authorities()))
+                    addresses[0], token: access.token ?? configuration.token,
+                    trusting: try access.trust.certificates()))
         case .failure(let error): throw Self.failure(error)
         }
     }
@@ -147,16 +142,6 @@ struct SourceOptions: ParsableArguments {
             throw CommandFailure(
                 "No server runs on \(try loadConfiguration().dataFolder): start it, or name one "
                     + "with --server.")
-        }
-    }
-
-    private func authorities() throws(CommandFailure) -> [UInt8]? {
-        do throws(FileError) {
-            return try trust.ca.map { path throws(FileError) in
-                try Folder.content(of: path)
-            }
-        } catch {
-            throw CommandFailure("\(error)")
         }
     }
 

@@ -102,7 +102,7 @@ struct Send: AsyncParsableCommand {
                 answer.query = answer.query(forAllEndsOf: contract)
                 var request = request(answer, destination(contract), authorities)
                 if isWebhook { request.sign(with: secret) }
-                let reply = try await Self.send(request)
+                let reply = try await request.response()
                 if !json { try Console.print(String(decoding: reply.body, as: UTF8.self)) }
                 replies.append(reply)
             }
@@ -117,16 +117,6 @@ struct Send: AsyncParsableCommand {
     /// Whether all responses are successes (RFC 9110 §15.3).
     private static func areSuccesses(_ replies: [ClientResponse]) -> Bool {
         replies.allSatisfy { (200...299).contains($0.status) }
-    }
-
-    private static func send(
-        _ request: ClientRequest
-    ) async throws(CommandFailure) -> ClientResponse {
-        do throws(ClientError) {
-            return try await Client.send(request)
-        } catch {
-            throw CommandFailure("\(error)")
-        }
     }
 
     private static func answers(
@@ -168,7 +158,7 @@ struct Send: AsyncParsableCommand {
     /// The target; for a URL without a path, the vendor's route on that server.
     private func destination(_ contract: Contract) -> String {
         let to = to ?? KnownServer.usual
-        let server = to.hasSuffix("/") ? String(to.dropLast()) : to
+        let server = to.withoutLastSlash
         let hasPath = server.split(separator: "/", omittingEmptySubsequences: true).count > 2
         return hasPath ? to : "\(server)/callbacks/\(contract.vendor.rawValue)"
     }
@@ -205,17 +195,6 @@ extension ClientRequest {
             secret.map {
                 WebhookSignature.fields(id: id, timestamp: now, body: content, secret: $0)
             } ?? [("svix-id", id)]
-    }
-}
-
-extension String {
-    /// Throws unless the value of an option is the URL of a server.
-    func requireServer(_ option: String) throws(ValidationError) {
-        do throws(ClientError) {
-            _ = try RequestPlace(self)
-        } catch {
-            throw ValidationError("\(option): \(error)")
-        }
     }
 }
 

@@ -45,16 +45,10 @@ struct TestFlows: AsyncParsableCommand {
             valueName: "url"))
     var server: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
-            valueName: "text"))
-    var token: String?
-
     @Flag(help: "Print one JSON document and nothing else.")
     var json = false
 
-    @OptionGroup var trust: TrustOption
+    @OptionGroup var access: ServerAccessOptions
 
     func validate() throws { try server?.requireServer("--server") }
 
@@ -67,7 +61,7 @@ struct TestFlows: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let authorities = try trust.authorities()
+        let authorities = try access.trust.authorities()
         do throws(CommandFailure) {
             let runs = try await run(try read(), trusting: authorities)
             let bad = runs.count { !$0.problems.isEmpty }
@@ -103,7 +97,7 @@ struct TestFlows: AsyncParsableCommand {
     private func run(
         _ content: FlowFile, trusting authorities: [UInt8]?
     ) async throws(CommandFailure) -> [Run] {
-        let token = try KnownServer.token(token)
+        let token = try KnownServer.token(access.token)
         let isQuiet = json
         guard let server = server ?? KnownServer.named else {
             return try await TripServer.using(port: content.port) {

@@ -4,7 +4,6 @@
 import ArgumentParser
 import Emulator
 import Foundation
-import HTTP1
 import JSON
 import ResultStore
 import Vendors
@@ -43,12 +42,6 @@ struct Trip: AsyncParsableCommand {
             valueName: "url"))
     var server: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
-            valueName: "text"))
-    var token: String?
-
     @Option(help: "The same seed gives the same values; a random one otherwise.")
     var seed: UInt64?
 
@@ -58,7 +51,7 @@ struct Trip: AsyncParsableCommand {
     @Flag(help: "Print one JSON document and nothing else.")
     var json = false
 
-    @OptionGroup var trust: TrustOption
+    @OptionGroup var access: ServerAccessOptions
 
     func validate() throws {
         let contract = try contract()
@@ -108,11 +101,11 @@ struct Trip: AsyncParsableCommand {
     private func run(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
         let authorities: [UInt8]?
         do {
-            authorities = try trust.authorities()
+            authorities = try access.trust.authorities()
         } catch {
             throw CommandFailure.exit(Exit.environment)
         }
-        let token = try KnownServer.token(token)
+        let token = try KnownServer.token(access.token)
         guard let server = server ?? KnownServer.named else {
             return try await TripServer.using { url throws(CommandFailure) in
                 try await TripRunner(url, token: nil, trusting: nil).run(plan)

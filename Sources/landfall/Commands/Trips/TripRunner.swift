@@ -11,7 +11,7 @@ struct TripRunner: Sendable {
     private let authorities: [UInt8]?
 
     init(_ server: String, token: String?, trusting authorities: [UInt8]?) {
-        self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.server = server
         self.token = token
         self.authorities = authorities
     }
@@ -34,11 +34,9 @@ struct TripRunner: Sendable {
             if Task.isCancelled { throw TripFailure("") }
         }
         var request = ClientRequest(
-            step.method == "POST" ? .post : .get, server + step.target, trusting: authorities)
-        if !step.isCallback {
-            request.fields.append(("Accept", "application/json"))
-            if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
-        }
+            step.method == "POST" ? .post : .get, step.target, at: server,
+            token: step.isCallback ? nil : token, trusting: authorities)
+        if !step.isCallback { request.fields.append(("Accept", "application/json")) }
         if let type = step.contentType { request.fields.append(("Content-Type", type)) }
         if !step.body.isEmpty { request.body = .bytes(step.body) }
         do throws(ClientError) {
