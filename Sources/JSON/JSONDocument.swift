@@ -93,7 +93,4 @@ public struct JSONDocument: Sendable {
     package func double(at index: Int) -> Double? {
         JSONNumber.double(bytes[tape[index].byteRange])
     }
-
-    /// The names of all members at any depth, in document order.
-    public var names: JSONNames { JSONNames(document: self) }
 }

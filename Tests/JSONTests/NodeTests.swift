@@ -124,12 +124,6 @@ struct NodeTests {
         #expect(JSONPosition(offset: 99, in: [0x0A]) == JSONPosition(offset: 1, in: [0x0A]))
     }
 
-    @Test("lists the names at every depth")
-    func names() throws {
-        let nested = try JSONDocument(parsing: Array(#"{"a":[{"b":"c"}],"d":{"e":{}}}"#.utf8))
-        #expect(nested.names.map { $0.string ?? "" } == ["a", "b", "d", "e"])
-    }
-
     @Test("drops whitespace between tokens and nothing else")
     func compact() throws {
         #expect(

@@ -73,7 +73,7 @@ struct RandomValues: JSONModelMap {
 
     mutating func map(_ name: String, _ value: inout OpenJSON?) {
         let texts = ["[]", "{\"a\":[1,null,\"x\"]}", "1.50", "\"\"", "null"]
-        value = isThere ? OpenJSON(parsing: Array((random.element(of: texts) ?? "").utf8)) : nil
+        value = isThere ? OpenJSON(parsing: Array(element(of: texts).utf8)) : nil
     }
 
     mutating func map(_ name: String, _ value: inout [String]?) {
@@ -119,6 +119,10 @@ struct RandomValues: JSONModelMap {
         }
     }
 
+    private mutating func element(of texts: [String]) -> String {
+        texts[random.integer(in: 0...texts.count - 1)]
+    }
+
     private mutating func text() -> String {
         let pieces = [
             "", "a", "Z9", "-._~", "&", "=", "+", "%", "%41", "#", "?", "/", "\"", "\\", "\n", "\t",
@@ -126,7 +130,7 @@ struct RandomValues: JSONModelMap {
             "<",
         ]
         var text = ""
-        for _ in 0..<random.integer(in: 0...6) { text += random.element(of: pieces) ?? "" }
+        for _ in 0..<random.integer(in: 0...6) { text += element(of: pieces) }
         return text
     }
 }

@@ -70,7 +70,8 @@ import Testing
             let stored = try JSONDocument(parsing: record.request.json).root
             #expect(RecordRequest.identityTexts(of: stored) == record.request.identityTexts)
             #expect(
-                CallbackDigest(ofRecord: Array(line.dropLast())) == CallbackDigest(record.request))
+                CallbackDigest(ofRecord: try JSONDocument(parsing: line.dropLast()).root)
+                    == CallbackDigest(record.request))
         }
     }
 }

@@ -19,9 +19,6 @@ struct Parameter: Sendable {
 
     static func integer(_ value: Int64) -> Parameter { Parameter(20, big(value)) }
     static func integer(_ value: Int) -> Parameter { integer(Int64(value)) }
-    static func integer32(_ value: Int) -> Parameter {
-        Parameter(23, big(Int32(truncatingIfNeeded: value)))
-    }
     static func number(_ value: Double) -> Parameter { Parameter(701, big(value.bitPattern)) }
     static func flag(_ value: Bool) -> Parameter { Parameter(16, [value ? 1 : 0]) }
     static func text(_ value: String?) -> Parameter { Parameter(25, value.map(octets)) }

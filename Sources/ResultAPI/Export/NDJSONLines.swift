@@ -11,13 +11,6 @@ package struct NDJSONLines {
         case text(number: Int, [UInt8])
         /// The line exceeds the limit; its text was dropped.
         case tooLong(number: Int)
-
-        /// The line number in the input.
-        package var number: Int {
-            switch self {
-            case .text(let number, _), .tooLong(let number): number
-            }
-        }
     }
 
     /// Default maximum bytes of an imported line.

@@ -14,12 +14,6 @@ package struct CallbackDigest: Sendable, Hashable {
     /// A forged collision would gain nothing. O(size).
     package init(_ request: RecordRequest) { self.init(request.identityTexts) }
 
-    /// Hashes the request in the text of a record; nil if it can't be read.
-    package init?(ofRecord text: [UInt8]) {
-        guard let root = try? JSONDocument(parsing: text).root else { return nil }
-        self.init(ofRecord: root)
-    }
-
     /// Hashes the request in a record; nil if it has none.
     init?(ofRecord root: JSONNode) {
         guard let request = root["request"] else { return nil }

@@ -22,12 +22,6 @@ package struct FieldValues: Sendable, Equatable, RandomAccessCollection {
         endIndex = count
     }
 
-    /// Takes values that are parallel to a catalog's fields.
-    package init(_ values: [FieldValue?]) {
-        endIndex = values.count
-        for case (let index, let value?) in values.enumerated() { add(value, at: index) }
-    }
-
     /// The value of the field at `index` of the catalog.
     ///
     /// O(values that exist).

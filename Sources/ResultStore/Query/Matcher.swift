@@ -102,14 +102,3 @@ package struct Matcher: Sendable {
         }
     }
 }
-
-extension Condition {
-    /// Whether a record matches the condition.
-    ///
-    /// For more than one record, use `Matcher`.
-    ///
-    /// O(size of the condition · fields).
-    package func matches(_ facts: RecordFacts, catalog: FieldCatalog) -> Bool {
-        Matcher(self, catalog: catalog).matches(facts)
-    }
-}

@@ -40,9 +40,6 @@ extension SegmentName {
     /// The name of the plain file, which identifies the segment.
     package var fileName: String { part == 1 ? "\(day).jsonl" : "\(day)-\(part).jsonl" }
 
-    /// The next part of the same day.
-    var next: SegmentName { SegmentName(day: day, part: part + 1) }
-
     package static func < (left: SegmentName, right: SegmentName) -> Bool {
         (left.day, left.part) < (right.day, right.part)
     }

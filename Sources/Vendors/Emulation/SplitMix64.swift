@@ -35,11 +35,6 @@ struct SplitMix64 {
         Double(integer(in: range)) / Double(max(scale, 1))
     }
 
-    /// One of `elements`; nil if there are none.
-    mutating func element<Element>(of elements: [Element]) -> Element? {
-        elements.isEmpty ? nil : elements[integer(in: 0...elements.count - 1)]
-    }
-
     /// `count` lower-case hexadecimal digits.
     mutating func hexadecimal(_ count: Int) -> String {
         var text: [UInt8] = []

@@ -103,9 +103,6 @@ public struct RezolveToken: Sendable {
 }
 
 extension RezolveToken {
-    /// The algorithm that the header names; nil if it names none.
-    public var algorithm: String? { header?.root["alg"]?.string }
-
     /// A claim's text; nil if it is missing or not a string.
     public func claim(_ name: String) -> String? { claims?.root[name]?.string }
 

@@ -30,14 +30,6 @@ public enum LooseScalar: Sendable, Hashable {
         }
     }
 
-    /// The text of a number or a string, `true` or `false`.
-    public var text: String {
-        switch self {
-        case .number(let text), .string(let text): text
-        case .boolean(let flag): String(flag)
-        }
-    }
-
     /// Reads a scalar; nil for `null` and for containers.
     init?(_ node: JSONNode) {
         switch node.kind {

@@ -133,7 +133,7 @@ import Testing
         let killer = try database.connection(to: folder, database: name)
         for _ in 1...2 {
             try await whenOneWaits(for: "Lock", killer) { process in
-                try killer.run("SELECT pg_terminate_backend($1::integer)", [.integer32(process)])
+                try killer.run("SELECT pg_terminate_backend(\(process))")
             }
         }
         try holder.run("ROLLBACK")
@@ -146,7 +146,7 @@ import Testing
         try holder.run("SELECT seq FROM head FOR UPDATE")
         let cancelled = Task { try await store.erase(receipts[3].id) }
         try await whenOneWaits(for: "Lock", killer) { process in
-            try killer.run("SELECT pg_cancel_backend($1::integer)", [.integer32(process)])
+            try killer.run("SELECT pg_cancel_backend(\(process))")
         }
         let error = await #expect(throws: StoreError.self) { try await cancelled.value }
         #expect(error?.description.contains("statement_timeout") == true)
@@ -171,7 +171,7 @@ import Testing
         }
         func loseTheNextCommit() async throws {
             try await whenOneWaits(for: "SyncRep", killer) { process in
-                try killer.run("SELECT pg_terminate_backend($1::integer)", [.integer32(process)])
+                try killer.run("SELECT pg_terminate_backend(\(process))")
             }
             try setStandby("")
         }

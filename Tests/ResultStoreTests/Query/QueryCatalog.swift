@@ -31,6 +31,21 @@ func parse(_ text: String) throws(QueryError) -> Condition {
     try QueryParser.parse(text, catalog: queryCatalog, now: queryNow)
 }
 
+extension Condition {
+    /// Whether a record matches the condition.
+    func matches(_ facts: RecordFacts, catalog: FieldCatalog) -> Bool {
+        Matcher(self, catalog: catalog).matches(facts)
+    }
+}
+
+extension FieldValues {
+    /// Takes values that are parallel to a catalog's fields.
+    init(_ values: [FieldValue?]) {
+        self.init(count: values.count)
+        for case (let index, let value?) in values.enumerated() { add(value, at: index) }
+    }
+}
+
 /// Facts that every query of the tests can be held against.
 func facts(
     vendor: String = "welltory", outcome: String? = "completed", flow: String? = nil,

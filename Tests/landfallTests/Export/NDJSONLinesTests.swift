@@ -41,9 +41,4 @@ import Testing
             #expect(lines(text, partBytes: partBytes) == expected, "parts of \(partBytes)")
         }
     }
-
-    @Test func lineNumbersArePlacesInTheInput() {
-        #expect(NDJSONLines.Line.text(number: 3, []).number == 3)
-        #expect(NDJSONLines.Line.tooLong(number: 4).number == 4)
-    }
 }

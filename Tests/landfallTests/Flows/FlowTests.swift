@@ -1,6 +1,7 @@
 // What became of a launch, by the records of its flow.
 
 import Clocks
+import JSON
 import Testing
 
 @testable import ResultAPI
@@ -30,11 +31,12 @@ import Testing
                 inbox: inboxes[index] ?? "default", vendor: "dimmy", contract: contract,
                 outcome: message.outcome, verdict: "decoded", flow: "f",
                 method: index == decision ? "POST" : "GET", host: "h",
-                path: making && index == 0 ? "/api/v1/launches" : "/", fields: FieldValues([]),
-                words: "")
+                path: making && index == 0 ? "/api/v1/launches" : "/",
+                fields: FieldValues(count: 0), words: "")
             let text = #"{"request":{"target":"\#(message.contract) \#(message.outcome ?? "")"}}"#
+            let record = try? JSONDocument(parsing: Array(text.utf8))
             return Flow.Message(
-                facts: facts, digest: CallbackDigest(ofRecord: Array(text.utf8)),
+                facts: facts, digest: record.flatMap { CallbackDigest(ofRecord: $0.root) },
                 comesBack: comesBack, wasRefused: index == refused,
                 isRedecoded: index == redecoded)
         }
