@@ -1,4 +1,4 @@
-// Classes of bytes, percent-encoding, edit distances and text for people.
+// Classes of bytes, encodings, hashes, edit distances and text for people.
 
 import Testing
 
@@ -10,6 +10,8 @@ struct TextTests {
         let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
         for byte in UInt8.min...UInt8.max {
             let character = Character(Unicode.Scalar(byte))
+            #expect(byte.isLetter == letters.contains(character))
+            #expect(byte.isLowercaseLetter == letters.prefix(26).contains(character))
             #expect(byte.isDigit == "0123456789".contains(character))
             #expect(byte.isAlphanumeric == (letters + "0123456789").contains(character))
             #expect(byte.isUnreserved == (letters + "0123456789-._~").contains(character))
@@ -18,7 +20,45 @@ struct TextTests {
         }
         #expect("09afAF".utf8.map(\.hexadecimalValue) == [0, 9, 10, 15, 10, 15])
         #expect("AZaz@[09".utf8.map(\.lowercased) == Array("azaz@[09".utf8))
-        #expect(Hexadecimal.text([0, 0x1F, 0xFF]) == "001fff")
+    }
+
+    @Test("bytes become hexadecimal digits, and digits in either case bytes")
+    func hexadecimal() {
+        let bytes = Array(UInt8.min...UInt8.max)
+        let text = Hexadecimal.text(bytes)
+        #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff"))
+        #expect(Hexadecimal.bytes(text.utf8) == bytes)
+        #expect(Hexadecimal.bytes(text.uppercased().utf8) == bytes)
+        #expect(Hexadecimal.bytes("".utf8) == [])
+        for text in ["0", "0g", "+1", "0x10", "é"] { #expect(Hexadecimal.bytes(text.utf8) == nil) }
+        #expect(Hexadecimal.text(0xAB as UInt16, digits: 4) == "00ab")
+        #expect(Hexadecimal.text(0x1_ABCD as UInt32, digits: 4, uppercase: true) == "1ABCD")
+    }
+
+    @Test("the hash is the published one (draft-eastlake-fnv-33, appendix C)")
+    func hash() {
+        #expect(FNV1a().value == 0xCBF2_9CE4_8422_2325)
+        #expect(FNV1a("a".utf8).value == 0xAF63_DC4C_8601_EC8C)
+        #expect(FNV1a("foobar".utf8).value == 0x8594_4171_F739_67E8)
+    }
+
+    @Test("secrets are equal if every byte is")
+    func secrets() {
+        let secret = Array("secret".utf8)
+        #expect(secret.equalsInConstantTime(secret))
+        for other in ["", "secre", "secrets", "Secret", "secreT"] {
+            #expect(!secret.equalsInConstantTime(Array(other.utf8)))
+        }
+    }
+
+    @Test(
+        "what isn't percent-encoded stays, if asked",
+        arguments: [
+            ("", ""), ("a%41%c3%A4", "aAä"), ("%", "%"), ("%4", "%4"), ("%4g%", "%4g%"),
+            ("%%41", "%A"), ("a+b", "a+b"),
+        ])
+    func decoding(text: String, expected: String) {
+        #expect(PercentEncoding.decode(text.utf8) == Array(expected.utf8))
     }
 
     @Test(
