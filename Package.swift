@@ -65,7 +65,7 @@ let package = Package(
             name: "HTTPClient", dependencies: ["CCurl", "CLinux", "Sockets"],
             swiftSettings: strict),
 
-        // ASCII, hexadecimal, percent-encoding, HTML, edit distance: once, for everyone.
+        // ASCII, hexadecimal, percent-encoding, HTML, hashes, edit distance: once, for everyone.
         .target(name: "Text", swiftSettings: strict),
         // Reads JSON that peers wrote, with positions, and writes JSON in call order.
         .target(name: "JSON", dependencies: ["Text"], swiftSettings: strict),
@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "DevelopmentCertificates",
             dependencies: [
-                "Files",
+                "Files", "Text",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),

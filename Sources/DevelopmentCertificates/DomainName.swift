@@ -2,6 +2,7 @@
 // Addresses are left out: TLS never sends one (RFC 6066 §3), so the server can't choose by it.
 
 import SwiftASN1
+import Text
 import X509
 
 /// A host name in lower case, or a wildcard for names one level below a host name.
@@ -20,7 +21,7 @@ package struct DomainName: Hashable, Sendable {
     ///
     /// International names are accepted in Punycode only. Throws `badDomain`.
     package init(_ text: String) throws(DevelopmentCertificateError) {
-        let lowered = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let lowered = text.utf8.map(\.lowercased)
         if let reason = Self.fault(lowered) {
             throw .badDomain(text, reason: reason)
         }
@@ -57,7 +58,7 @@ package struct DomainName: Hashable, Sendable {
         let end = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .last
         return host.utf8.contains(UInt8(ascii: ":"))
-            || end.map { !$0.isEmpty && $0.allSatisfy(isDigit) } == true
+            || end.map { !$0.isEmpty && $0.allSatisfy(\.isDigit) } == true
     }
 
     /// The error in a lower-case name; nil if it is valid.
@@ -84,7 +85,7 @@ package struct DomainName: Hashable, Sendable {
             return "each part between dots has 1 to 63 characters"
         }
         if label.contains(UInt8(ascii: "*")) { return "a * can only be the whole first part" }
-        guard label.allSatisfy({ isDigit($0) || isLetter($0) || $0 == hyphen }) else {
+        guard label.allSatisfy({ $0.isLowercaseLetter || $0.isDigit || $0 == hyphen }) else {
             return "a host name has letters, digits, hyphens and dots, and nothing around it"
         }
         return label.first == hyphen || label.last == hyphen
@@ -92,8 +93,4 @@ package struct DomainName: Hashable, Sendable {
     }
 
     private static let hyphen = UInt8(ascii: "-")
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 }

@@ -1,6 +1,8 @@
 // Instructions for trusting the development authority on a device, and for removing it. The
 // commands are for a person to read and paste; nothing is run.
 
+import Text
+
 /// Instructions for one authority.
 struct TrustCommands {
     /// The authority's common name.
@@ -86,11 +88,8 @@ struct TrustCommands {
 
     /// A word as a POSIX shell reads it.
     static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: "/._-+:@%".utf8.contains(byte)
-            }
+        let isPlain = word.utf8.allSatisfy {
+            $0.isAlphanumeric || "/._-+:@%".utf8.contains($0)
         }
         if isPlain && !word.isEmpty { return word }
         let parts = word.split(separator: "'", omittingEmptySubsequences: false)

@@ -2,6 +2,8 @@
 //
 // Left out: values. A number is kept as written, and converted by code that needs its value.
 
+import Text
+
 /// The grammar of a JSON number.
 package enum JSONNumber {
     /// The result of a scan.
@@ -16,16 +18,16 @@ package enum JSONNumber {
     package static func scan(_ bytes: Span<UInt8>, from start: Int, end: Int) -> Scan {
         var index = start
         if index < end, bytes[index] == UInt8(ascii: "-") { index += 1 }
-        guard index < end, isDigit(bytes[index]) else { return .broken(at: index) }
+        guard index < end, bytes[index].isDigit else { return .broken(at: index) }
         if bytes[index] == UInt8(ascii: "0") {
             index += 1
-            if index < end, isDigit(bytes[index]) { return .broken(at: index) }
+            if index < end, bytes[index].isDigit { return .broken(at: index) }
         } else {
             skipDigits(bytes, &index, end)
         }
         if index < end, bytes[index] == UInt8(ascii: ".") {
             index += 1
-            guard index < end, isDigit(bytes[index]) else { return .broken(at: index) }
+            guard index < end, bytes[index].isDigit else { return .broken(at: index) }
             skipDigits(bytes, &index, end)
         }
         if index < end, bytes[index] | 0x20 == UInt8(ascii: "e") {
@@ -34,7 +36,7 @@ package enum JSONNumber {
                 index < end
                 && (bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-"))
             if hasSign { index += 1 }
-            guard index < end, isDigit(bytes[index]) else { return .broken(at: index) }
+            guard index < end, bytes[index].isDigit else { return .broken(at: index) }
             skipDigits(bytes, &index, end)
         }
         return .number(end: index)
@@ -90,11 +92,7 @@ package enum JSONNumber {
         return false
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10
-    }
-
     private static func skipDigits(_ bytes: Span<UInt8>, _ index: inout Int, _ end: Int) {
-        while index < end, isDigit(bytes[index]) { index += 1 }
+        while index < end, bytes[index].isDigit { index += 1 }
     }
 }

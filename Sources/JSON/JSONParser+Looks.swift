@@ -3,6 +3,8 @@
 // Invariant: any offset is allowed; outside of the text there are no bytes. Each test takes
 // O(length of the text) or less, and few are made.
 
+import Text
+
 extension JSONParser {
     /// The byte at `offset`; 0 outside of the text.
     func byte(at offset: Int) -> UInt8 {
@@ -138,7 +140,7 @@ extension JSONParser {
     }
 
     private func isNameStart(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "_") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        byte == UInt8(ascii: "_") || byte.isLetter
     }
 
     /// Whether a text that starts at `offset` looks like a program.

@@ -4,6 +4,8 @@
 // failure: it never makes a text valid or invalid. If a text looks like several mistakes, the first
 // that is tested is reported. A mistake is reported where it starts, possibly a byte earlier.
 
+import Text
+
 extension JSONParser {
     /// What the grammar expects next.
     enum Place: Equatable {
@@ -134,7 +136,7 @@ extension JSONParser {
     /// `0,5` in an object: digits in place of a name, directly after a number and its comma.
     private func decimalComma(before offset: Int, _ tape: Tape) -> JSONFault? {
         let digits = word(at: offset)
-        guard !digits.isEmpty, bytes[digits].allSatisfy({ 0x30...0x39 ~= $0 }),
+        guard !digits.isEmpty, bytes[digits].allSatisfy(\.isDigit),
             byte(at: endOfWhitespace(from: digits.upperBound)) != UInt8(ascii: ":"),
             let last = tape.entries.last, last.tag == .number,
             last.byteRange.upperBound == offset - 1

@@ -6,6 +6,7 @@ import HTTP1
 import JSON
 import LinkPatterns
 import ResultStore
+import Text
 
 /// A URL that should have opened an app but reached the server.
 package struct FallThrough {
@@ -29,7 +30,7 @@ package struct FallThrough {
     private static func canOpenApps(_ url: LinkURL) -> Bool {
         guard let host = url.host?.utf8, host.first != UInt8(ascii: "[") else { return false }
         let last = host.split(separator: UInt8(ascii: ".")).last ?? host[...]
-        return host.contains(UInt8(ascii: ".")) && !last.allSatisfy { 0x30...0x39 ~= $0 }
+        return host.contains(UInt8(ascii: ".")) && !last.allSatisfy(\.isDigit)
     }
 
     /// The note in the record.

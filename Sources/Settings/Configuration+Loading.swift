@@ -4,6 +4,7 @@
 import Files
 import LinkPatterns
 import ResultStore
+import Text
 import Vendors
 import Yams
 
@@ -169,13 +170,8 @@ extension Configuration {
         let name = isAddress ? text.dropFirst().dropLast() : text[...]
         return !name.isEmpty
             && name.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                case UInt8(ascii: ":"): isAddress
-                default:
-                    byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-                        || byte == UInt8(ascii: "_")
-                }
+                byte.isAlphanumeric || ".-_".utf8.contains(byte)
+                    || isAddress && byte == UInt8(ascii: ":")
             }
     }
 

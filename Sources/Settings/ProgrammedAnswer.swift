@@ -4,6 +4,8 @@
 // Invariant: a checked answer is a valid HTTP response, whose framing and connection stay the
 // server's. Left out: counting callbacks, and waiting.
 
+import Text
+
 /// The answer of a receiver.
 package struct ProgrammedAnswer: Sendable, Equatable {
     /// What is wrong with an answer.
@@ -135,10 +137,7 @@ package struct ProgrammedAnswer: Sendable, Equatable {
 
     /// `tchar` of RFC 9110 §5.6.2.
     private static func isTokenOctet(_ octet: UInt8) -> Bool {
-        switch octet {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(octet)
-        }
+        octet.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(octet)
     }
 
     private static func isValue(_ text: String) -> Bool {

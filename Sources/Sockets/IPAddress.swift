@@ -132,7 +132,7 @@ package struct IPAddress: Sendable, Hashable {
         }
         var number = 0
         for octet in text {
-            guard octet >= 0x30, octet <= 0x39 else { return nil }
+            guard octet.isDigit else { return nil }
             number = number * 10 + Int(octet - 0x30)
         }
         return number

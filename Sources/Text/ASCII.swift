@@ -13,6 +13,10 @@ extension UInt8 {
     @inlinable @inline(__always)
     package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
+    /// Whether this is `a` to `z`.
+    @inlinable @inline(__always)
+    package var isLowercaseLetter: Bool { self &- 0x61 < 26 }
+
     /// Whether this is `a` to `z`, `A` to `Z` or `0` to `9`.
     @inlinable @inline(__always)
     package var isAlphanumeric: Bool { isDigit || isLetter }

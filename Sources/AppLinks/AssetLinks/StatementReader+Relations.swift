@@ -79,7 +79,7 @@ extension StatementReader {
         let isKind = !parts[0].isEmpty && parts[0].allSatisfy { isWord($0) }
         let isDetail =
             !parts[1].isEmpty
-            && parts[1].allSatisfy { isWord($0) || isDigit($0) || $0 == UInt8(ascii: ".") }
+            && parts[1].allSatisfy { isWord($0) || $0.isDigit || $0 == UInt8(ascii: ".") }
         if isKind, isDetail { return nil }
         if relation != relation.lowercased(), fault(ofRelation: relation.lowercased()) == nil {
             return "\(relation.quoted) has capital letters, and relations have none; write "
@@ -90,10 +90,6 @@ extension StatementReader {
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: "_")
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        byte.isLowercaseLetter || byte == UInt8(ascii: "_")
     }
 }

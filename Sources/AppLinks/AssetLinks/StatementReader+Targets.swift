@@ -105,16 +105,8 @@ extension StatementReader {
     private static func isPackage(_ name: String) -> Bool {
         name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .allSatisfy { word in
-                guard let first = word.first, !(0x30...0x39 ~= first) else { return false }
-                return word.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"),
-                        UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                        true
-                    default: false
-                    }
-                }
+                guard let first = word.first, !first.isDigit else { return false }
+                return word.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
             }
     }
 }

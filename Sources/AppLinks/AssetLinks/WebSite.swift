@@ -1,5 +1,7 @@
 // The syntax of a site in a target: scheme, host and port, and nothing after them.
 
+import Text
+
 /// The syntax of a web target.
 enum WebSite {
     /// What is wrong with a site, and what to write instead; nil if it is valid.
@@ -42,15 +44,7 @@ enum WebSite {
                 "A site is one host, and \(String(host).quoted) has a wildcard; write a statement "
                 + "for each host."
         }
-        let isHost = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isHost = host.utf8.allSatisfy { $0.isAlphanumeric || "-._".utf8.contains($0) }
         // A dot at the end belongs to a fully qualified name.
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard isHost, !labels.dropLast().contains(where: \.isEmpty) else {
@@ -59,7 +53,7 @@ enum WebSite {
         }
         if host.endIndex == authority.endIndex { return nil }
         let port = authority[host.endIndex...].dropFirst()
-        guard port.utf8.count <= 5, port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+        guard port.utf8.count <= 5, port.utf8.allSatisfy(\.isDigit),
             let number = Int(port), 1...65_535 ~= number
         else {
             return

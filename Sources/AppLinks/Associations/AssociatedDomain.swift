@@ -3,6 +3,8 @@
 //
 // Sources: Apple, "Configuring an associated domain" and TN3155. Left out: the file itself.
 
+import Text
+
 /// An associated domain, such as `applinks:example.com` or `applinks:*.example.com?mode=developer`.
 public struct AssociatedDomain: Sendable, Hashable {
     /// A service that an app offers for a host.
@@ -81,16 +83,12 @@ public struct AssociatedDomain: Sendable, Hashable {
     /// Whether `*.example.com` covers `example.com` is contested: Apple's archived guide says no,
     /// TN3155 and tested devices say yes. Listing both is safe either way.
     public func coverage(of host: String) -> Coverage {
-        let host = String(decoding: host.utf8.map(Self.lowered), as: UTF8.self)
+        let host = String(decoding: host.utf8.map(\.lowercased), as: UTF8.self)
         guard isWildcard else { return host == self.host ? .covered : .notCovered }
         if host == self.host { return .contested }
         // The length check excludes a bare ".example.com", which has no subdomain before its dot.
         let isBelow = host.hasSuffix("." + self.host) && host.utf8.count > self.host.utf8.count + 1
         return isBelow ? .covered : .notCovered
-    }
-
-    private static func lowered(_ byte: UInt8) -> UInt8 {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
     /// What its author should know; nil if there is nothing.

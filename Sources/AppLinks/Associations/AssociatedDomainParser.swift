@@ -244,7 +244,7 @@ extension AssociatedDomainParser {
         host: Range<Int>, mode: AssociatedDomain.Mode?, isWildcard: Bool
     ) throws(AssociatedDomainError) {
         let labels = bytes[host].split(separator: UInt8(ascii: "."))
-        let isAddress = labels.last?.allSatisfy { 0x30...0x39 ~= $0 } ?? false
+        let isAddress = labels.last?.allSatisfy(\.isDigit) ?? false
         if isAddress, isWildcard {
             throw fault(.wildcard, at: host.lowerBound - 2, "An address has no subdomains.")
         }

@@ -2,6 +2,8 @@
 //
 // Invariant: a variable of the file hides a predefined one of the same name.
 
+import Text
+
 /// The variables of a file.
 struct SubstitutionVariables: Sendable {
     /// The elements of the file's own variables, by their case-sensitive names.
@@ -64,20 +66,12 @@ enum CharacterClass: String, Sendable {
 
     func contains(_ byte: UInt8) -> Bool {
         switch self {
-        case .alpha: Self.isLower(byte | 0x20)
-        case .upper: byte & 0x20 == 0 && Self.isLower(byte | 0x20)
-        case .lower: Self.isLower(byte)
-        case .alnum: Self.isLower(byte | 0x20) || Self.isDigit(byte)
-        case .digit: Self.isDigit(byte)
-        case .xdigit: Self.isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+        case .alpha: byte.isLetter
+        case .upper: byte.isLetter && !byte.isLowercaseLetter
+        case .lower: byte.isLowercaseLetter
+        case .alnum: byte.isAlphanumeric
+        case .digit: byte.isDigit
+        case .xdigit: byte.isHexadecimal
         }
-    }
-
-    private static func isLower(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 }

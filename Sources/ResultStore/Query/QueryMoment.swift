@@ -1,6 +1,7 @@
 // Times in queries: RFC 3339, a day, or an offset from now.
 
 import Clocks
+import Text
 
 /// The time that a text names: all milliseconds from `first` to `last`.
 struct QueryMoment: Sendable, Equatable {
@@ -39,7 +40,7 @@ struct QueryMoment: Sendable, Equatable {
         default: return nil
         }
         let digits = text.dropFirst().dropLast()
-        guard digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+        guard digits.allSatisfy(\.isDigit),
             let count = Int64(String(decoding: digits, as: UTF8.self))
         else { return nil }
         let (distance, isTooFar) = count.multipliedReportingOverflow(by: milliseconds)

@@ -2,6 +2,7 @@
 // which the parser of the query or of the parameters decides.
 
 import Clocks
+import Text
 
 /// A parser of values.
 struct QueryValueReader {
@@ -174,7 +175,7 @@ extension QueryValueReader {
             return true
         }
         func skipDigits() -> Bool {
-            let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
+            let digits = rest.prefix(while: \.isDigit)
             rest.removeFirst(digits.count)
             return !digits.isEmpty
         }

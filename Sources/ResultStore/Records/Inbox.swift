@@ -1,5 +1,7 @@
 // Names of inboxes.
 
+import Text
+
 /// The rule for inbox names.
 package enum Inbox {
     /// The inbox of callbacks that name none.
@@ -19,6 +21,6 @@ package enum Inbox {
     }
 
     private static func isAlphanumeric(_ octet: UInt8) -> Bool {
-        (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet)
+        octet.isLowercaseLetter || octet.isDigit
     }
 }

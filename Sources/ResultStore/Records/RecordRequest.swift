@@ -5,6 +5,7 @@
 
 import FoundationEssentials
 import JSON
+import Text
 
 /// The `request` member of a record.
 package struct RecordRequest: Sendable {
@@ -249,7 +250,7 @@ extension RecordRequest.Facts {
     private static func hostName(_ authority: String) -> String {
         let octets = authority.utf8
         guard let colon = octets.lastIndex(of: UInt8(ascii: ":")),
-            octets[octets.index(after: colon)...].allSatisfy({ (0x30...0x39).contains($0) }),
+            octets[octets.index(after: colon)...].allSatisfy(\.isDigit),
             let host = String(octets[..<colon])
         else { return authority.lowercased() }
         return host.lowercased()

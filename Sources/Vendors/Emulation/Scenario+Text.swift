@@ -101,6 +101,6 @@ extension Scenario: LosslessStringConvertible {
 
     /// A number in plain digits.
     private static func number(_ text: String) -> Int? {
-        text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil
+        text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
     }
 }

@@ -130,7 +130,7 @@ public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
             throw Fault(offset: offset + 2, expected: "a host", found: Excerpt.quoted(host[...]))
         }
         guard let port = url.port else { return }
-        guard port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), UInt16(port) != nil else {
+        guard port.utf8.allSatisfy(\.isDigit), UInt16(port) != nil else {
             throw Fault(
                 offset: offset + 2, expected: "a port up to 65535",
                 found: Excerpt.quoted(Array(port.utf8)[...]))
@@ -144,17 +144,12 @@ public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
             package.contains(UInt8(ascii: ".")), !activity.isEmpty
         else { return false }
         let words = package.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return words.allSatisfy { $0.first.map(isLetter) ?? false }
+        return words.allSatisfy { $0.first?.isLetter ?? false }
             && package.allSatisfy(isNamed)
             && activity.allSatisfy { isNamed($0) || $0 == UInt8(ascii: "$") }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26
-    }
-
     private static func isNamed(_ byte: UInt8) -> Bool {
-        isLetter(byte) || 0x30...0x39 ~= byte || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: "_")
+        byte.isAlphanumeric || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
     }
 }

@@ -1,6 +1,8 @@
 // The id of a flow, as it is carried in a callback URL. Left out: creating one, which takes a clock
 // and randomness.
 
+import Text
+
 /// The id of a flow: a UUID of version 7 (RFC 9562 §5.7), 36 characters in lower case.
 public enum FlowID {
     /// The query parameter that carries it in a callback URL, except at our own receiver.
@@ -23,7 +25,6 @@ public enum FlowID {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+        byte.isHexadecimal && byte == byte.lowercased
     }
 }

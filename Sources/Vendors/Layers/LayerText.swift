@@ -3,6 +3,8 @@
 // Invariant: every place is inside of its text. Left out: editing; see `EscapedText` for how
 // offsets are mapped through escapes.
 
+import Text
+
 /// A text between two layers.
 struct LayerText {
     /// One pair of a query or a form, as a line of the text.
@@ -85,8 +87,7 @@ struct LayerText {
 
     /// Whether a byte may be in a number or a word.
     private static func isWord(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+        byte >= 0x80 || byte.isAlphanumeric || "-+.".utf8.contains(byte)
     }
 
     /// The first place for which an ascending condition holds; the end if there is none.

@@ -2,6 +2,7 @@
 // through them, and a text that no rule knows gets none.
 
 import JSON
+import Text
 
 /// Texts that people and programs write for numbers.
 enum NumberText {
@@ -46,22 +47,20 @@ enum NumberText {
         return nil
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
-
     /// Whether a text is digits, one comma and digits, with a sign before them or without.
     private static func hasDecimalComma(_ text: ArraySlice<UInt8>) -> Bool {
         let number = "+-".utf8.contains(text.first ?? 0) ? text.dropFirst() : text
         let parts = number.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
     }
 
     /// Whether a text would be a number without the zeros at its start.
     private static func hasLeadingZero(_ text: ArraySlice<UInt8>) -> Bool {
         var number = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
-        guard number.starts(with: "0".utf8), number.dropFirst().first.map(isDigit) == true else {
+        guard number.starts(with: "0".utf8), number.dropFirst().first?.isDigit == true else {
             return false
         }
-        while number.starts(with: "0".utf8), number.dropFirst().first.map(isDigit) == true {
+        while number.starts(with: "0".utf8), number.dropFirst().first?.isDigit == true {
             number = number.dropFirst()
         }
         let end = number.count

@@ -202,12 +202,8 @@ public struct Masking: Sendable {
 
     /// Whether a text consists of characters that names use.
     private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
-        guard let first = text.first, first | 0x20 &- UInt8(ascii: "a") < 26 else { return false }
-        return text.allSatisfy { byte in
-            byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-                || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
-        }
+        guard text.first?.isLetter == true else { return false }
+        return text.allSatisfy { $0.isAlphanumeric || "_-[]".utf8.contains($0) }
     }
 }
 

@@ -2,6 +2,8 @@
 // `yyyy-MM-ddTHH:mm:ss±zzzz` in its iOS sample (vendor document 4.5). Left out: time zones of the
 // first format, which has none.
 
+import Text
+
 /// A date in an answer.
 public enum RezolveDate: Sendable, Equatable {
     /// Date and time of RFC 3339; with an offset only if the text has one.
@@ -15,7 +17,7 @@ public enum RezolveDate: Sendable, Equatable {
     public static func read(_ text: String) -> RezolveDate {
         let bytes = Array(text.utf8)
         let shape = String(
-            decoding: bytes.map { 0x30...0x39 ~= $0 ? UInt8(ascii: "0") : $0 },
+            decoding: bytes.map { $0.isDigit ? UInt8(ascii: "0") : $0 },
             as: UTF8.self)
         func number(_ start: Int, _ count: Int) -> Int {
             bytes[start..<start + count].reduce(0) { $0 * 10 + Int($1) - 0x30 }
@@ -47,7 +49,7 @@ public enum RezolveDate: Sendable, Equatable {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func isOffset(_ offset: ArraySlice<UInt8>) -> Bool {
-        let digits = offset.filter { 0x30...0x39 ~= $0 }.map { Int($0) - 0x30 }
+        let digits = offset.filter(\.isDigit).map { Int($0) - 0x30 }
         guard digits.count == 4 else { return digits.isEmpty }
         return digits[0] * 10 + digits[1] < 24 && digits[2] < 6
     }

@@ -1,5 +1,7 @@
 // The three forms of a Rezolve link (vendor document 4.4).
 
+import Text
+
 /// The form of a Rezolve link, determined by parameter names.
 enum RezolveForm {
     /// `rzlv.co/{partner}/{merchant}/{category}[/{product}]`.
@@ -37,7 +39,7 @@ enum RezolveForm {
 
     /// Whether `text` is an id as in links: ASCII digits that fit into an `Int`.
     static func isNumber(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && Int(text) != nil
+        !text.isEmpty && text.utf8.allSatisfy(\.isDigit) && Int(text) != nil
     }
 
     /// Whether `text` is three or four numbers separated by slashes.
@@ -50,8 +52,7 @@ enum RezolveForm {
     static func isRegion(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
-                    || $0 == UInt8(ascii: "-")
+                $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-")
             }
     }
 }

@@ -3,6 +3,8 @@
 // Invariant: hosts are compared whole, so that `rzlv.co.evil.example` is not Rezolve's (vendor
 // document 4.4). Components are ranges in the link, still raw.
 
+import Text
+
 /// The front of a link, up to its query.
 struct RezolvePath {
     /// The owner of the link's host.
@@ -59,7 +61,7 @@ struct RezolvePath {
         let first = places.prefix(2).map { String(decoding: link[$0], as: UTF8.self) }
         if first == ["emulate", "rezolve"] {
             (site, components) = (.sandbox, Array(places.dropFirst(2)))
-        } else if authority == nil, first.first == "callbacks" {
+        } else if authority == nil, first.first == ReceiverPath.root {
             (site, components) = (.callbacks, [])
         } else {
             (site, components) = (authority?.site ?? .triggers, places)
@@ -132,9 +134,7 @@ private struct Authority {
 
     private static func start(in front: ArraySlice<UInt8>) -> Int? {
         for scheme in ["http://", "https://"] where front.count >= scheme.utf8.count {
-            let isSame = zip(front, scheme.utf8).allSatisfy { byte, expected in
-                (byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte) == expected
-            }
+            let isSame = zip(front, scheme.utf8).allSatisfy { $0.lowercased == $1 }
             if isSame { return front.startIndex + scheme.utf8.count }
         }
         return nil

@@ -23,7 +23,7 @@ struct TokenPart {
             return nil
         }
         guard case .octets(let octets, _) = Base64Text.decode(text) else {
-            let index = text.firstIndex { !Self.isDigit($0) && $0 != UInt8(ascii: "=") }
+            let index = text.firstIndex { !EncodedJSON.isDigit($0) && $0 != UInt8(ascii: "=") }
             problems.append(
                 TokenProblem(
                     .brokenBase64, at: index ?? text.endIndex,
@@ -85,15 +85,5 @@ struct TokenPart {
 
     private static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == 0x20 || 0x09...0x0D ~= byte
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"):
-            true
-        default: false
-        }
     }
 }
