@@ -71,7 +71,7 @@ extension RequestHead {
 
     /// RFC 9112 §6.3: a transfer coding or one length, never both, never a guess.
     static func framing(
-        _ head: [UInt8], _ known: KnownFields, _ minorVersion: Int
+        _ head: [UInt8], _ known: KnownFields
     ) throws(Refusal) -> Request.Framing {
         guard known.transferEncodings.isEmpty else {
             guard known.lengths.isEmpty else { throw .lengthTwice }

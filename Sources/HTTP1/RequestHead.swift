@@ -58,7 +58,7 @@ final class RequestHead: Sendable {
         let hostRange = target.authority?.host ?? host?.host
         self.host = hostRange.map { Self.name(of: head[$0]) } ?? ""
         let hasCoding = !known.transferEncodings.isEmpty
-        framing = try Self.framing(head, known, line.minorVersion)
+        framing = try Self.framing(head, known)
         contentCoding = Self.contentCoding(head, known.contentEncodings)
         expectsContinue = try Self.expectsContinue(head, known.expectations, line.minorVersion)
         // An HTTP/1.0 message with a transfer coding ends its connection (RFC 9112 §6.1).
