@@ -4,7 +4,6 @@
 // nothing can be sent. Only an endpoint that can't be reached at all gives no certificate.
 
 import HTTPClient
-import Text
 import Vendors
 
 /// Sends the requests of a plan.

@@ -1,7 +1,6 @@
 // The state that all emulated vendors share: plans, allowed callback targets, deliveries.
 
 import Clocks
-import JSON
 import Logging
 import ResultStore
 import Settings

@@ -5,7 +5,6 @@
 
 import Clocks
 import HTTPClient
-import JSON
 import ResultAPI
 import ResultStore
 import Vendors

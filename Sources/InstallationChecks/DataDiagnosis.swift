@@ -5,7 +5,6 @@ import Clocks
 import Files
 import Foundation
 import ResultStore
-import Text
 
 /// Checks a data folder.
 package struct DataDiagnosis {

@@ -6,7 +6,6 @@
 import AppLinks
 import Files
 import FoundationEssentials
-import HTTP1
 import Settings
 
 /// Reads the sites.

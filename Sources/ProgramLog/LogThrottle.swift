@@ -1,8 +1,6 @@
 // Keeps messages that peers can cause at will from filling the log. Messages are constant, so they
 // identify what is throttled. A value: time is an argument.
 
-import ResultAPI
-
 /// Admits a burst of each message, then one line in each interval, and counts the others.
 struct LogThrottle {
     private struct Flow {

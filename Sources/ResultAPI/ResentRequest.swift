@@ -7,7 +7,6 @@
 
 import Foundation
 import JSON
-import ResultStore
 import Text
 import Vendors
 

@@ -2,7 +2,6 @@
 // memory stays bounded.
 
 import HTTP1
-import JSON
 import Problems
 import ResultStore
 

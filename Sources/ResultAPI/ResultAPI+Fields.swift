@@ -6,7 +6,6 @@ import HTTP1
 import JSON
 import Problems
 import ResultStore
-import Text
 import Vendors
 
 extension ResultAPI {

@@ -2,7 +2,6 @@
 
 import Clocks
 import HTTP1
-import JSON
 import LinkPatterns
 import Problems
 import ResultStore

@@ -2,7 +2,6 @@
 // scripts that follow what arrives.
 
 import HTTP1
-import JSON
 import Problems
 import ResultStore
 

@@ -5,7 +5,6 @@
 // nothing twice. A client that reads too slowly gets a `gap` event in place of what it missed.
 
 import HTTP1
-import JSON
 import ResultStore
 
 /// The events of one client.

@@ -7,7 +7,6 @@
 import Crypto
 import Settings
 import Text
-import Vendors
 
 /// Makes and recognises the ids of entities.
 package enum RezolveEntity {

@@ -2,7 +2,6 @@
 // order that a search asks for; lists have the order of the fixtures.
 
 import JSON
-import Vendors
 
 extension RezolveSandbox {
     /// Serves the requests of a logged-in customer.

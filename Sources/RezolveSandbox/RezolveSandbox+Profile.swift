@@ -4,7 +4,6 @@
 // written. Left out: encryption of cards; a card's number is never kept.
 
 import JSON
-import Vendors
 
 extension RezolveSandbox {
     /// A request about a building block, or about one of its entries.

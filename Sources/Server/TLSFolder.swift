@@ -2,7 +2,6 @@
 // `NAME.ocsp` a response to staple. Their content is never logged.
 
 import Files
-import HTTP1
 import Settings
 import Sockets
 

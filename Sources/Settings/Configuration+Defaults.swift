@@ -4,7 +4,6 @@
 // that the program runs anywhere. The page comes with the program. Left out: the defaults of single
 // values, which are those of `Configuration`'s properties.
 
-import Files
 import FoundationEssentials
 
 extension Configuration {

@@ -5,7 +5,6 @@
 
 import Clocks
 import Crypto
-import Files
 import FoundationEssentials
 import HTTPClient
 import Logging

@@ -4,7 +4,6 @@
 // Invariant: until it is done, no connection of the store can be opened. One that others wait for
 // fails instead, because adding columns to large tables takes long.
 
-import ResultStore
 import Synchronization
 
 /// What a store's first connection does.

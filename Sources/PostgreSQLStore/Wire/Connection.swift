@@ -5,7 +5,6 @@
 // connection, that is unknown. A connection belongs to one thread.
 
 import CPostgreSQL
-import ResultStore
 
 /// A statement and the values of its parameters.
 struct Statement {

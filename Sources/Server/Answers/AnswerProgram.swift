@@ -3,7 +3,6 @@
 // Invariant: each callback has a number of its own, however many arrive at once, and its number
 // alone decides whether it fails. Left out: which receiver has which answer, and waiting.
 
-import Emulator
 import HTTP1
 import Problems
 import ResultStore

@@ -8,7 +8,6 @@
 import Agents
 import Emulator
 import HTTP1
-import JSON
 import Problems
 import ResultAPI
 import ResultStore

@@ -11,7 +11,6 @@ import Problems
 import ResultAPI
 import ResultStore
 import Settings
-import Vendors
 
 extension Application {
     /// Maximum bytes of an answer in the API, where JSON escapes the body.

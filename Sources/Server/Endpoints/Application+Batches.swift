@@ -9,7 +9,6 @@ import JSON
 import Problems
 import ResultAPI
 import ResultStore
-import Vendors
 
 extension Application {
     /// A stored callback, as responses name it.

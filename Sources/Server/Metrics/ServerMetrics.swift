@@ -9,7 +9,6 @@ import HTTP1
 import LinkHosting
 import Problems
 import ResultStore
-import Sockets
 import Synchronization
 import Telemetry
 

@@ -4,8 +4,6 @@
 // so that it can't say something else. A layer that a broken one hides is skipped. Left out:
 // credentials; the callback must have been redacted.
 
-import JSON
-
 /// The steps of decoding one callback, outermost first.
 package struct LayerTrace: Sendable {
     /// What happened at a layer.

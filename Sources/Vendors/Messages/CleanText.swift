@@ -1,8 +1,6 @@
 // Text that a contract depends on: decoded without errors, or not at all. Invariant: of several
 // broken layers, the outermost is reported.
 
-import JSON
-
 /// A parameter's text if every layer of it is valid.
 struct CleanText {
     /// The text: UTF-8 without NUL.

@@ -2,8 +2,6 @@
 //
 // Invariant: always valid UTF-8. A defect is a warning, because nothing readable is lost.
 
-import JSON
-
 /// A parameter's text, made readable.
 struct Repaired {
     /// The text; broken escapes stay unchanged, invalid UTF-8 becomes U+FFFD.

@@ -3,7 +3,6 @@
 // Invariant: only Base64 that begins like an object or array is decoded. Left out: Base64 of other
 // texts, and Base64 with escapes in it, which is found once they are removed.
 
-import JSON
 import Text
 
 /// An object or array in Base64 within a longer text.

@@ -3,7 +3,6 @@
 // Invariant: only false positives. What is hidden has one of the words below in its name or its
 // value, as written or by escapes; an escape that may give a part of a word counts as one.
 
-import JSON
 import Text
 
 /// A check of a whole text for words, in one pass; a class, because its tables are large.

@@ -5,7 +5,6 @@
 // Invariant: at most `Limits.maximumNameBytes` of a name are read, so that a text full of
 // separators costs no more than another.
 
-import JSON
 import Text
 
 extension Redactor {

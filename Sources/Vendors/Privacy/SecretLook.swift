@@ -4,7 +4,6 @@
 // Invariant: matches the text itself, without decoding escapes; the text may continue after a
 // match. Left out: keys that look like any other hexadecimal or Base64 text.
 
-import JSON
 import Text
 
 /// A search for credentials by their look, from the start of a text to its end.

@@ -1,8 +1,6 @@
 // Invented measurements. Invariant: colours match the numbers, and higher stress goes with lower
 // variability.
 
-import JSON
-
 extension VendorApp {
     /// A measurement: numbers with as many digits as Welltory writes, colours, and a token.
     ///

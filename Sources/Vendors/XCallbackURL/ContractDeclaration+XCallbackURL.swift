@@ -1,7 +1,6 @@
 // The contract of x-callback-url 1.0: its messages, launch links, and an emulated app.
 
 import LinkPatterns
-import Text
 
 extension ContractDeclaration {
     /// x-callback-url 1.0.

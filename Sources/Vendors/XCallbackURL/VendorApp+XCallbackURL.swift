@@ -1,8 +1,6 @@
 // Invented answers of an app that speaks x-callback-url. The specification names no error codes, so
 // these are numbers of HTTP, whose meaning is known.
 
-import Text
-
 extension VendorApp {
     /// The error codes of the emulated app, each with its message.
     static let xCallbackErrors = [

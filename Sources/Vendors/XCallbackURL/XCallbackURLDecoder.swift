@@ -7,7 +7,6 @@
 
 import JSON
 import LinkPatterns
-import Text
 
 /// The decoder of the `x-callback-url` contract.
 enum XCallbackURLDecoder {

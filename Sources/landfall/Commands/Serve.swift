@@ -3,7 +3,6 @@
 import ArgumentParser
 import Emulator
 import Foundation
-import HTTP1
 import LinkHosting
 import Logging
 import PostgreSQLStore

@@ -1,7 +1,6 @@
 // Finds rules that are never reached, or whose result is the same without them. It compares what
 // rules match, not how they are written; where that would take too long, it reports nothing.
 
-import JSON
 import Text
 
 extension AssociationLint {

@@ -1,7 +1,6 @@
 // Checks the text of patterns: whether it can't match any URL, or is written in another pattern
 // language.
 
-import JSON
 import Text
 
 extension AssociationLint {

@@ -2,7 +2,6 @@
 // differently with another version of a link file.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import Text
 

@@ -2,7 +2,6 @@
 
 import AppLinks
 import ArgumentParser
-import HTTP1
 import JSON
 import LinkHosting
 import Text

@@ -1,7 +1,6 @@
 // `landfall vendors drift`: checks whether the vendors still send what their contracts say.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import ResultAPI
 import ResultStore

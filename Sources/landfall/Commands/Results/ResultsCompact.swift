@@ -1,7 +1,6 @@
 // `landfall results compact`: removes erased data from the disk, and compresses closed days.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import Text
 

@@ -1,7 +1,6 @@
 // `landfall results erase`: erases results permanently.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import ResultStore
 import Text

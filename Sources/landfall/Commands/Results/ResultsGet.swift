@@ -1,7 +1,6 @@
 // `landfall results get`: one result, or its request.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import ResultAPI
 import ResultStore

@@ -1,7 +1,6 @@
 // `landfall results import`: imports exported lines with their ids and times.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import Text
 

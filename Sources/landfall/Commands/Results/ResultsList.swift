@@ -1,8 +1,6 @@
 // `landfall results list`: results that match a query, newest first.
 
 import ArgumentParser
-import HTTP1
-import JSON
 
 extension Results {
     struct List: AsyncParsableCommand {

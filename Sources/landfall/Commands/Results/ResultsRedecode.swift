@@ -1,7 +1,6 @@
 // `landfall results redecode`: decodes stored requests with the current decoders.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import Text
 

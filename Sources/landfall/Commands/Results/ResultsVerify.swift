@@ -1,7 +1,6 @@
 // `landfall results verify`: checks that every stored byte is unchanged.
 
 import ArgumentParser
-import HTTP1
 import JSON
 import ResultStore
 import Text

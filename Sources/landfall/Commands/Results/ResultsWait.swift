@@ -1,11 +1,9 @@
 // `landfall results wait`: waits until enough results have arrived, or reports what came instead.
 
 import ArgumentParser
-import HTTP1
 import HTTPClient
 import JSON
 import ResultAPI
-import ResultStore
 import Text
 
 extension Results {

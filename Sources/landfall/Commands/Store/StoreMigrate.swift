@@ -7,7 +7,6 @@ import PostgreSQLStore
 import ResultAPI
 import ResultStore
 import Settings
-import Text
 
 extension StoreCommands {
     struct Migrate: ParsableCommand {

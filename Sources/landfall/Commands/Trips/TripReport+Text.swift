@@ -4,7 +4,6 @@ import Emulator
 import JSON
 import ResultStore
 import Text
-import Vendors
 
 extension TripReport {
     /// The timeline for people.
