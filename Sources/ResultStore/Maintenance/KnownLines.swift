@@ -41,9 +41,6 @@ struct KnownLines {
     /// Erasures of all records up to a time.
     private var erasedMoments = ErasedBounds()
 
-    /// The highest number of a line.
-    private(set) var lastSequence = 0
-
     mutating func add(_ parts: RecordParts, file: Int, offset: Int64, size: Int) {
         records.append(
             Record(
@@ -52,12 +49,10 @@ struct KnownLines {
                 inbox: Self.number(parts.inbox, &inboxNumbers, &inboxes),
                 facet: Self.number(parts.facet, &facetNumbers, &facets),
                 supersedes: parts.supersedes))
-        lastSequence = max(lastSequence, parts.sequence)
     }
 
     /// Adds an erasure; one after `limit` is not in the index yet, and has no effect.
     mutating func add(_ erasure: Erasure, limit: Int) {
-        lastSequence = max(lastSequence, erasure.sequence)
         guard erasure.sequence <= limit else { return }
         switch erasure.scope {
         case .record(let id):

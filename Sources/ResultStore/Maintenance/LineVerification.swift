@@ -13,6 +13,8 @@ struct LineVerification {
     /// Offset of `pending` in the content.
     private(set) var offset: Int64 = 0
     private var pending: [UInt8] = []
+    /// The highest number of the segment's lines so far.
+    private var lastSequence = 0
 
     /// Has no fields and no words, because they are not compared.
     private static let catalog = FieldCatalog(
@@ -68,33 +70,33 @@ struct LineVerification {
             return
         }
         if let parts = RecordParts(root) {
-            check(parts.sequence, at: offset, lines, &report)
+            check(parts.sequence, at: offset, &report)
             lines.add(parts, file: number, offset: offset, size: line.count)
             report.records += 1
             return
         }
         switch StoredContent(root, catalog: Self.catalog) {
         case .record(let facts, _, let supersedes):
-            check(facts.sequence, at: offset, lines, &report)
+            check(facts.sequence, at: offset, &report)
             report.add(file, offset, "the record's members are not those of a record")
             lines.add(
                 RecordParts(facts, supersedes), file: number, offset: offset, size: line.count)
             report.records += 1
         case .erasure(let erasure):
-            check(erasure.sequence, at: offset, lines, &report)
+            check(erasure.sequence, at: offset, &report)
             lines.add(erasure, limit: erasureLimit)
             report.erasures += 1
         case nil: report.add(file, offset, Self.fault(of: root))
         }
     }
 
-    private func check(
-        _ sequence: Int, at offset: Int64, _ lines: KnownLines,
-        _ report: inout VerificationReport
+    private mutating func check(
+        _ sequence: Int, at offset: Int64, _ report: inout VerificationReport
     ) {
-        guard sequence <= lines.lastSequence else { return }
-        report.add(
-            file, offset, "seq is \(sequence), which does not follow \(lines.lastSequence)")
+        if sequence <= lastSequence {
+            report.add(file, offset, "seq is \(sequence), which does not follow \(lastSequence)")
+        }
+        lastSequence = max(lastSequence, sequence)
     }
 
     /// Why an intact line is neither a record nor an erasure.

@@ -239,6 +239,12 @@ package struct StoreVerification {
                 segments[Int(second.file)].path, second.offset,
                 "the id \(second.id) is also that of seq \(first.sequence)")
         }
+        for (first, second) in zip(lines.records, lines.records.dropFirst())
+        where first.sequence == second.sequence && first.id != second.id {
+            report.add(
+                segments[Int(second.file)].path, second.offset,
+                "seq \(second.sequence) is also that of the id \(first.id)")
+        }
         report.erasedLines = lines.records.count { lines.isErased($0) }
         report.supersededLines = lines.records.count { $0.isSuperseded && !lines.isErased($0) }
     }

@@ -139,6 +139,9 @@ extension ResultStore {
         #expect(try await store.compact().removedLines == 1)
         #expect(try await store.numbers() == [4, 3, 2])
         await store.close()
+        // The order of names isn't that of numbers.
+        #expect(
+            try StoreVerification.run(folder: folder.path, catalog: sampleCatalog).findings.isEmpty)
     }
 }
 
