@@ -51,8 +51,8 @@ enum Limits {
     /// How long a request that needs the index waits for a rebuild, in milliseconds.
     static let rebuildingPatienceMilliseconds: UInt64 = 10_000
 
-    /// Bytes in which a segment's first line is searched before the segment is read.
-    static let firstLineBytes = 64 * 1024
+    /// Bytes in which a segment's first or last line is searched before the segment is read.
+    static let outerLineBytes = 64 * 1024
 
     /// Segments that may be lost one after another while a batch is written.
     static let lostSegments = 3

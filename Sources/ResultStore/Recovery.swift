@@ -123,33 +123,29 @@ struct Recovery {
     ) throws(StoreError) {
         let marks = try index.progress().bytes
         let total = segments.reduce(0) { $0 + $1.size - (marks[$1.name] ?? 0) }
-        var done: Int64 = 0
-        for segment in segments {
-            let mark = marks[segment.name] ?? 0
-            guard mark < segment.size else { continue }
-            let file = try SegmentFile(segment.name, segment.form, in: folder)
-            var reading = try SegmentReading(file, segment.name, from: mark, catalog: catalog)
-            while let changes = try reading.next() {
-                try index.insert(changes)
-                report.indexedRecords += changes.count { $0.id != nil }
-                onProgress(done + reading.position - mark, total)
+        var reading = SegmentsReading(segments, after: marks, in: folder, catalog: catalog)
+        while let changes = try reading.next() {
+            try index.insert(changes)
+            report.indexedRecords += changes.count { $0.id != nil }
+            onProgress(reading.bytes, total)
+        }
+        for finding in reading.findings {
+            report.damage += finding.damage
+            if !finding.damage.isEmpty { try index.noteDamage(in: finding.segment.name) }
+            if let rest = finding.rest {
+                let isLast = finding.segment.name == segments.last?.name
+                try end(finding.segment, rest, isLast: isLast, index)
             }
-            done += segment.size - mark
-            onProgress(done, total)
-            report.damage += reading.damage
-            if !reading.damage.isEmpty { try index.noteDamage(in: segment.name) }
-            let isLast = segment.name == segments.last?.name && segment.form == .plain
-            if let rest = reading.rest { try end(segment, file, rest, isLast: isLast, index) }
         }
     }
 
     /// Handles the bytes after the last valid line.
     private mutating func end(
-        _ segment: FoundSegment, _ file: SegmentFile, _ rest: Range<Int64>, isLast: Bool,
-        _ index: ResultIndex
+        _ segment: FoundSegment, _ rest: Range<Int64>, isLast: Bool, _ index: ResultIndex
     ) throws(StoreError) {
         let (start, size) = (rest.lowerBound, rest.upperBound - rest.lowerBound)
-        if isLast {
+        if isLast, segment.form == .plain {
+            let file = try SegmentFile(segment.name, segment.form, in: folder)
             let torn = try file.read(Int(size), at: start)
             let path = try folder.keepTorn(torn, of: segment.name, at: start)
             let open = try folder.disk.open(folder.path(of: segment.name))

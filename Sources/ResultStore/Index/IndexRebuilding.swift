@@ -50,23 +50,20 @@ struct IndexRebuilding {
         files.reset(segments.map { ($0.name, $0.form) })
         let marks = try index.progress().bytes
         let total = segments.reduce(0) { $0 + $1.size }
-        var done = segments.reduce(0) { $0 + (marks[$1.name] ?? 0) }
-        for segment in segments {
-            let mark = marks[segment.name] ?? 0
-            guard mark < segment.size else { continue }
-            let file = try SegmentFile(segment.name, segment.form, in: folder)
-            var reading = try SegmentReading(file, segment.name, from: mark, catalog: index.catalog)
-            while let changes = try reading.next() {
-                if mustStop() { throw .closed }
-                let durable = changes.filter { $0.sequence <= target }
-                try index.insert(durable)
-                records += durable.count { $0.id != nil }
-                index.noteProgress(done + reading.position - mark, of: max(total, 1))
-                // The end of the durable lines.
-                if durable.count < changes.count { break }
-            }
-            if !reading.damage.isEmpty { try index.noteDamage(in: segment.name) }
-            done += segment.size - mark
+        let done = segments.reduce(0) { $0 + (marks[$1.name] ?? 0) }
+        var reading = SegmentsReading(
+            segments, after: marks, in: folder, catalog: index.catalog)
+        while let changes = try reading.next() {
+            if mustStop() { throw .closed }
+            let durable = changes.filter { $0.sequence <= target }
+            try index.insert(durable)
+            records += durable.count { $0.id != nil }
+            index.noteProgress(done + reading.bytes, of: max(total, 1))
+            // The end of the durable lines.
+            if durable.count < changes.count { break }
+        }
+        for finding in reading.findings where !finding.damage.isEmpty {
+            try index.noteDamage(in: finding.segment.name)
         }
     }
 }

@@ -209,8 +209,7 @@ struct IndexWriter {
                 throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
             }
             if database.changesCount > 0 { break }
-            // The number exists already: this is a copy of a line, which verification reports.
-            if try Self.isKnown(row.entry.facts.sequence, database) { return }
+            if try Self.isKnown(row, database) { return }
             // Another record of the same millisecond has a number with the same low bits.
             place += 1
         }
@@ -295,10 +294,27 @@ struct IndexWriter {
         "answered", "parameters", "idempotency", "segment", "offset", "size", "words",
     ]
 
-    private static func isKnown(_ sequence: Int, _ database: Database) throws -> Bool {
-        try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT 1 FROM results WHERE seq = ?"),
-            arguments: [sequence]) != nil
+    /// Whether the number of a record exists already.
+    ///
+    /// If the other line is of the same record, this one is a copy of it, as of a file that was
+    /// restored from a backup: compaction removes it, so that erasing the record leaves none.
+    private static func isKnown(_ row: Row, _ database: Database) throws -> Bool {
+        let facts = row.entry.facts
+        let known = try GRDB.Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT id_high, id_low, segment, offset FROM results WHERE seq = ?"),
+            arguments: [facts.sequence])
+        guard let known else { return false }
+        let isCopy =
+            known[0] == Int64(bitPattern: facts.id.high)
+            && known[1] == Int64(bitPattern: facts.id.low)
+            && (known[2] != row.segment || known[3] != row.entry.offset)
+        if isCopy {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO erased VALUES (?, ?, ?, ?)",
+                arguments: [row.segment, row.entry.offset, row.entry.size, facts.sequence])
+        }
+        return true
     }
 
     mutating func flushCounts(_ database: Database) throws {

@@ -162,21 +162,27 @@ extension Keeper {
         }
     }
 
-    /// Splits runs if other segments were written between theirs while the clock had leapt.
+    /// Splits runs whose segments don't follow one another: others were written between them while
+    /// the clock had leapt, or one was restored from a backup.
     ///
-    /// The effect of their erasures depends on that order.
+    /// The effect of their erasures depends on the order of numbers.
     private func inOrderOfWriting(_ runs: [Run]) throws(StoreError) -> [Run] {
         guard runs.contains(where: { $0.segments.count > 1 }) else { return runs }
+        let order = try SegmentOrder.ofWriting(folder, index.catalog)
         var places: [SegmentName: Int] = [:]
-        for (place, segment) in try SegmentOrder.ofWriting(folder, index.catalog).enumerated() {
-            places[segment.name] = place
-        }
-        return runs.flatMap { run -> [Run] in
+        for (place, segment) in order.enumerated() { places[segment.name] = place }
+        var split: [Run] = []
+        for run in runs {
             let found = run.names.compactMap { places[$0] }
-            let isContiguous = zip(found, found.dropFirst()).allSatisfy { $0 + 1 == $1 }
-            if isContiguous, found.count == run.segments.count { return [run] }
-            return run.segments.map { Run(segments: [$0], erased: [:]) }
+            var isInOrder = found.count == run.segments.count
+            for (place, next) in zip(found, found.dropFirst()) where isInOrder {
+                let last = try SegmentOrder.lastSequence(
+                    of: order[place], in: folder, index.catalog)
+                isInOrder = place + 1 == next && last ?? 0 < order[next].first
+            }
+            split += isInOrder ? [run] : run.segments.map { Run(segments: [$0], erased: [:]) }
         }
+        return split
     }
 
     private func needsRewriting(_ run: Run, _ plan: Plan) -> Bool {

@@ -7,6 +7,8 @@ struct FoundSegment {
     let form: SegmentForm
     /// Bytes of its content.
     let size: Int64
+    /// The number of its first line; that of the segment before it if it has no valid line.
+    let first: Int
 }
 
 /// Sorts segments.
@@ -18,21 +20,42 @@ enum SegmentOrder {
     static func ofWriting(
         _ folder: StoreFolder, _ catalog: FieldCatalog
     ) throws(StoreError) -> [FoundSegment] {
-        var found: [(first: Int, place: Int, segment: FoundSegment)] = []
-        for (place, (name, form)) in try folder.segments().enumerated() {
+        var found: [FoundSegment] = []
+        for (name, form) in try folder.segments() {
             // One after another: there may be more files than a process may have open.
             let file = try SegmentFile(name, form, in: folder)
-            let segment = FoundSegment(name: name, form: form, size: try file.size())
             let first = try firstSequence(file, name, catalog) ?? found.last?.first ?? 0
-            found.append((first, place, segment))
+            found.append(
+                FoundSegment(name: name, form: form, size: try file.size(), first: first))
         }
-        return found.sorted { ($0.first, $0.place) < ($1.first, $1.place) }.map(\.segment)
+        return found.sorted { ($0.first, $0.name) < ($1.first, $1.name) }
+    }
+
+    /// The number of a segment's last line; nil without a valid line.
+    ///
+    /// O(1) if that line is short and intact, else O(size).
+    static func lastSequence(
+        of segment: FoundSegment, in folder: StoreFolder, _ catalog: FieldCatalog
+    ) throws(StoreError) -> Int? {
+        let file = try SegmentFile(segment.name, segment.form, in: folder)
+        let start = max(0, segment.size - Int64(Limits.outerLineBytes))
+        let end = try file.read(Limits.outerLineBytes, at: start).dropLast()
+        if let newline = end.lastIndex(of: UInt8(ascii: "\n")) {
+            let line = end[(newline + 1)...]
+            if RecordLine.isIntact(line), let content = StoredContent(line, catalog: catalog) {
+                return content.sequence
+            }
+        }
+        var reading = try SegmentReading(file, segment.name, from: 0, catalog: catalog)
+        var last: Int?
+        while let changes = try reading.next() { last = changes.last?.sequence ?? last }
+        return last
     }
 
     private static func firstSequence(
         _ file: SegmentFile, _ name: SegmentName, _ catalog: FieldCatalog
     ) throws(StoreError) -> Int? {
-        let start = try file.read(Limits.firstLineBytes, at: 0)
+        let start = try file.read(Limits.outerLineBytes, at: 0)
         if let end = start.firstIndex(of: UInt8(ascii: "\n")) {
             if RecordLine.isIntact(start[..<end]),
                 let content = StoredContent(start[..<end], catalog: catalog)
