@@ -301,14 +301,20 @@ extension ResultIndex {
     /// the disk fails.
     nonisolated func shortenLog() async -> Bool {
         for _ in 1...Limits.logTries.count {
-            do {
-                try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-                return true
-            } catch {
-                guard (error as? DatabaseError)?.resultCode == .SQLITE_BUSY else { return false }
-                try? await Task.sleep(for: .milliseconds(Limits.logTries.milliseconds))
-            }
+            guard let isDone = try? await truncateLog() else { return false }
+            if isDone { return true }
+            try? await Task.sleep(for: .milliseconds(Limits.logTries.milliseconds))
         }
         return false
+    }
+
+    /// Truncates the write-ahead log; returns false if a query still uses it.
+    ///
+    /// By a statement, because SQLite's function must not be called when the database is closed, as it
+    /// is while an index can't be rebuilt.
+    nonisolated func truncateLog() async throws -> Bool {
+        try await database.writeWithoutTransaction { database in
+            try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+        }
     }
 }

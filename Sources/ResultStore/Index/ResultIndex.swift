@@ -146,9 +146,8 @@ final class ResultIndex: Sendable {
         await worker.stop()
         // Closing leaves the write-ahead log, because the last connection to close only reads. If
         // this checkpoint fails, the next start does it.
-        let pool = database
-        try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try? pool.close()
+        _ = try? await truncateLog()
+        try? database.close()
     }
 
     /// Indexes what is queued; runs on the worker's thread.

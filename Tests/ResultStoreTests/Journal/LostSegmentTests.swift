@@ -101,6 +101,25 @@ extension ResultStore {
         await store.close()
     }
 
+    @Test func aStoreWhoseFolderIsGoneStoresNothingAndCloses() async throws {
+        let folder = try TemporaryFolder()
+        let book = EventBook()
+        let store = try open(folder, book)
+        _ = try await store.append(sampleRecord(1))
+        _ = try await store.numbers()
+        try folder.remove("")
+        await #expect(throws: StoreError.self) { try await store.append(sampleRecord(2)) }
+        // Without the index, which can't be rebuilt.
+        for _ in 0..<500 {
+            if book.all.contains(where: { if case .indexNotRebuilt = $0 { true } else { false } }) {
+                break
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        await #expect(throws: StoreError.self) { try await store.numbers() }
+        await store.close()
+    }
+
     @Test func theFolderIsLockedAlsoWhenTheLockFileIsRemoved() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultStore(folder)
