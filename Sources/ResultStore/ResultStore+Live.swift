@@ -34,4 +34,10 @@ extension ResultStore {
     /// The number of the last durable line that subscriptions get to know; nil if the database
     /// could not be reached yet.
     package var lastSequence: Int? { feed.lastSequence }
+
+    /// What `lastSequence` was when the store was opened, or its database was first reached; nil
+    /// before.
+    ///
+    /// What waited for the database comes later.
+    package var firstSequence: Int? { feed.firstSequence }
 }

@@ -409,3 +409,77 @@ END
     post away
     stop_landfall
 }
+
+@test "a new target of forwarding gets what waits for the database" {
+    local got="${BATS_TEST_TMPDIR}/got" port marks=0 attempt
+    : >"${got}"
+    coproc BACKEND { exec "${BATS_TEST_DIRNAME}/backend.py" 0 "${got}" 3>&-; }
+    read -r port <&"${BACKEND[0]}"
+    start_shared one
+    post before
+    stop_landfall
+    control stop --mode=immediate
+    start_configured "${FOLDER}-one" <<END
+results: {store: "${STORE}"}
+forward: [{name: partner, targets: [{url: "http://127.0.0.1:${port}/ok"}]}]
+END
+    curl --silent --fail --output /dev/null --data x "${LANDFALL_URL}/callbacks/raw/away?mark=[1-300]"
+    control start
+    for ((attempt = 0; attempt < 300; attempt++)); do
+        marks="$(jq --raw-output '.path' "${got}" | sort --unique | wc --lines)"
+        if ((marks == 300)); then break; fi
+        sleep 0.1
+    done
+    ((marks == 300)) || { echo "${marks} of 300 were forwarded"; return 1; }
+    stop_landfall
+}
+
+@test "forwarding sends what has the numbers that a promoted standby lacked" {
+    local got="${BATS_TEST_TMPDIR}/got" port attempt marks=""
+    : >"${got}"
+    coproc BACKEND { exec "${BATS_TEST_DIRNAME}/backend.py" 0 "${got}" 3>&-; }
+    read -r port <&"${BACKEND[0]}"
+    start_configured "${FOLDER}-one" <<END
+results: {store: "${STORE}"}
+forward: [{name: partner, targets: [{url: "http://127.0.0.1:${port}/ok"}]}]
+END
+    local one="${LANDFALL_URL}" number
+    mark() { curl --silent --fail --output /dev/null --data x "$1/callbacks/raw/in?mark=$2"; }
+    # sent COUNT: waits until the target has got so many.
+    sent() {
+        for ((attempt = 0; attempt < 300; attempt++)); do
+            marks="$(jq --raw-output '.path | capture("mark=(?<mark>[0-9]+)").mark' "${got}" | sort -n | uniq)"
+            if (($(wc --words <<<"${marks}") == $1)); then return; fi
+            sleep 0.1
+        done
+        echo "sent: ${marks}" >&2
+        return 1
+    }
+    close() {
+        sql postgres "ALTER DATABASE $1 ALLOW_CONNECTIONS false"
+        sql postgres "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '$1'" >/dev/null
+    }
+    for number in 1 2 3; do mark "${one}" "${number}"; done
+    sent 3
+    # A standby that lags from here on.
+    close "${NAME}"
+    sql postgres "CREATE DATABASE ${NAME}_standby TEMPLATE ${NAME}"
+    sql postgres "ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true"
+    expect_soon /readyz 200 'all(.checks[]; .status == "pass")'
+    for number in 4 5 6 7; do mark "${one}" "${number}"; done
+    sent 7
+    # Another server stores in it before this one finds it.
+    LANDFALL_STORE="$(store "${NAME}_standby")" start_landfall "${FOLDER}-two"
+    for number in 11 12; do mark "${LANDFALL_URL}" "${number}"; done
+    stop_landfall
+    close "${NAME}"
+    close "${NAME}_standby"
+    sql postgres "ALTER DATABASE ${NAME} RENAME TO ${NAME}_lost"
+    sql postgres "ALTER DATABASE ${NAME}_standby RENAME TO ${NAME}"
+    sql postgres "ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true"
+    LANDFALL_URL="${one}"
+    expect_soon /readyz 200 'all(.checks[]; .status == "pass")'
+    mark "${one}" 21
+    sent 10
+    [[ "${marks//$'\n'/ }" == "1 2 3 4 5 6 7 11 12 21" ]]
+}

@@ -52,6 +52,8 @@ package final class Forwarder: Sendable {
         var lineBytes = 0
         /// Whether there may be records to read.
         var hasNews = true
+        /// How often the queue went back because a database has lost the last records.
+        var retreats = 0
         var nextRead: Int64 = 0
         var nextSave: Int64 = 0
         var isSaved = true
@@ -69,7 +71,7 @@ package final class Forwarder: Sendable {
     private let wakeups = Wakeups()
 
     /// Restores the queue, or begins after the last record that is stored now; if the database can't
-    /// be reached, after the one that is the last when it can.
+    /// be reached, after the one that is the last when it can, and before what waits for it.
     ///
     /// - Parameters:
     ///   - condition: of the rule.
@@ -152,8 +154,7 @@ package final class Forwarder: Sendable {
             group.addTask {
                 while !Task.isCancelled, !subscription.isEnded {
                     await subscription.wait()
-                    _ = subscription.take()
-                    self.noteNews()
+                    self.noteNews(goingBackTo: subscription.take().retreat)
                 }
             }
             wakeups.wake()
@@ -174,8 +175,17 @@ package final class Forwarder: Sendable {
         around.queues[path] = queue.stopped
     }
 
-    private func noteNews() {
-        state.withLock { $0.hasNews = true }
+    /// - Parameter last: the last record that is still stored, if a database has lost later ones.
+    package func noteNews(goingBackTo last: Int?) {
+        state.withLock { state in
+            state.hasNews = true
+            guard let last else { return }
+            // Of a page that is being read, nobody knows when it was.
+            state.retreats += 1
+            guard state.queue.through > last else { return }
+            state.queue.goBack(to: last)
+            state.isSaved = false
+        }
         wakeups.wake()
     }
 
@@ -222,15 +232,15 @@ package final class Forwarder: Sendable {
 
     /// Reads a page of records into the queue.
     package func read() async {
-        guard let last = around.store.lastSequence else {
+        guard let last = around.store.lastSequence, let first = around.store.firstSequence else {
             let now = around.now()
             return state.withLock { $0.nextRead = now + Limits.forwardPauseMilliseconds }
         }
-        settle(last)
-        let room = state.withLock { state in
+        settle(first)
+        let (room, retreats) = state.withLock { state in
             state.hasNews = false
             state.nextRead = around.now() + Limits.forwardReadMilliseconds
-            return state.queue.room
+            return (state.queue.room, state.retreats)
         }
         let limit = min(room, Limits.forwardPage.records)
         guard limit > 0 else { return }
@@ -240,7 +250,11 @@ package final class Forwarder: Sendable {
             let (lines, damage) = try await around.store.lines(of: page, 0..<page.count)
             for damage in damage { report(damage) }
             let now = around.now()
-            state.withLock { Self.add(lines, of: page, through: last, at: now, to: &$0) }
+            state.withLock { state in
+                // Otherwise it is read again.
+                guard state.retreats == retreats else { return }
+                Self.add(lines, of: page, through: last, at: now, to: &state)
+            }
         } catch {
             // While the index is being rebuilt, and after a failure of the disk.
             report(error)

@@ -22,7 +22,11 @@ package final class Feed: Sendable {
         var retreat: Int?
         var isClosed = false
         /// Nil until it is known.
-        var lastSequence: Int?
+        var lastSequence: Int? {
+            didSet { firstSequence = firstSequence ?? lastSequence }
+        }
+        /// What `lastSequence` was at first.
+        var firstSequence: Int?
         /// The number of the last erasure that was submitted.
         var lastErasure = 0
 
@@ -36,6 +40,7 @@ package final class Feed: Sendable {
             }
             retreat = min(retreat ?? sequence, sequence)
             lastSequence = lastSequence.map { min($0, sequence) }
+            firstSequence = firstSequence.map { min($0, sequence) }
             lastErasure = min(lastErasure, sequence)
         }
 
@@ -61,7 +66,8 @@ package final class Feed: Sendable {
     /// before `advance` is called.
     package init(catalog: FieldCatalog, lastSequence: Int? = nil) {
         self.catalog = catalog
-        worker = Worker(name: "feed", Mailbox(lastSequence: lastSequence))
+        worker = Worker(
+            name: "feed", Mailbox(lastSequence: lastSequence, firstSequence: lastSequence))
         worker.start { [weak self] in self?.drain() }
     }
 
@@ -149,6 +155,9 @@ package final class Feed: Sendable {
 
     /// The number of the last durable line; nil if it is not known yet.
     var lastSequence: Int? { worker.access { mailbox, _ in mailbox.lastSequence } }
+
+    /// The number of the last durable line when that became known; nil before.
+    var firstSequence: Int? { worker.access { mailbox, _ in mailbox.firstSequence } }
 
     /// The number of the last erasure that `submit` took since the start; 0 for none.
     var lastErasure: Int { worker.access { mailbox, _ in mailbox.lastErasure } }

@@ -21,6 +21,9 @@ package final class Subscription: Sendable {
         package var gap: ClosedRange<Int>?
         /// Whether records up to `through` may be missing for a waiter: the index has them.
         package var isIncomplete = false
+        /// For a client that follows all: the number after which everything comes again, because a
+        /// database has lost the last records.
+        package var retreat: Int?
     }
 
     /// A record that doesn't match, and the number of conditions that it fails.
@@ -48,7 +51,8 @@ package final class Subscription: Sendable {
 
         var matchCount: Int { arrival.records.count + arrival.others.count }
         var isSatisfied: Bool {
-            matchCount >= wanted || arrival.gap != nil || (arrival.isIncomplete && !hasResumed)
+            matchCount >= wanted || arrival.gap != nil || arrival.retreat != nil
+                || (arrival.isIncomplete && !hasResumed)
         }
     }
 
@@ -89,6 +93,12 @@ package final class Subscription: Sendable {
 
     /// Goes back to a number: what came after it is lost or comes again; runs on the feed's thread.
     func retreat(to sequence: Int) {
+        if !isWaiting {
+            state.withLock { state in
+                state.arrival.retreat = min(state.arrival.retreat ?? sequence, sequence)
+            }
+            interrupt()
+        }
         state.withLock { state in
             state.begin = min(state.begin, sequence)
             guard state.arrival.through > sequence else { return }

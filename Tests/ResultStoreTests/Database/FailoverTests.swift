@@ -2,12 +2,13 @@
 // get the new ones.
 
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PostgreSQLStore
 @testable import ResultStore
 
-@Suite(.timeLimit(.minutes(2))) struct FailoverTests {
+@Suite(.timeLimit(.minutes(2))) final class FailoverTests: Sendable {
     /// A database, and a copy of it that takes its place.
     private struct Pair {
         let folder: TemporaryFolder
@@ -49,6 +50,9 @@ import Testing
         }
     }
 
+    /// The numbers to which subscriptions went back.
+    private let retreats = Mutex<[Int]>([])
+
     /// What arrives until a record comes, in order.
     private func arrivals(_ subscription: Subscription, until last: Int) async -> [Int] {
         var numbers: [Int] = []
@@ -56,6 +60,7 @@ import Testing
             await subscription.wait()
             let arrival = subscription.take()
             #expect(arrival.gap == nil)
+            retreats.withLock { $0 += arrival.retreat.map { [$0] } ?? [] }
             numbers += arrival.records.compactMap(\.line.number)
         }
         return numbers
@@ -82,6 +87,7 @@ import Testing
         await other.close()
         try pair.promote()
         #expect(await arrivals(following, until: 10 + count) == Array(11...10 + count))
+        #expect(retreats.withLock { $0 } == [3])
         for number in 21...22 { _ = try await store.append(sampleRecord(number)) }
         #expect(await arrivals(following, until: 22) == [21, 22])
         await waiting.wait(for: 2)

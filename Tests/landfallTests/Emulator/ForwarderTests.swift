@@ -334,6 +334,27 @@ import Vendors
         await store.close()
     }
 
+    @Test func aDatabaseThatLostTheLastRecordsHasTheirNumbersReadAgain() async throws {
+        let forwarder = try forwarder()
+        var last = 0
+        for mark in 1...3 {
+            if mark == 2 { last = try #require(store.lastSequence) }
+            try await receive(mark)
+        }
+        await forwarder.read()
+        await drain(forwarder)
+        forwarder.noteNews(goingBackTo: nil)
+        #expect(forwarder.queue.through > last)
+        // What has these numbers now can't be told from what had them.
+        forwarder.noteNews(goingBackTo: last)
+        #expect(forwarder.queue.through == last && forwarder.queue.settled == last)
+        clock.withLock { $0 += 1000 }
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 2, 3, 2, 3])
+        await store.close()
+    }
+
     @Test func aFileThatHoldsNoQueueIsAnError() async throws {
         _ = try forwarder()
         try Data("{}".utf8).write(to: URL(filePath: folder + "/queue.json"))
