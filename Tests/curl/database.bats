@@ -291,6 +291,15 @@ metric() {
     refused permission
 }
 
+@test "a pool in front of the database is refused" {
+    local socket="${BATS_TEST_TMPDIR}" ready
+    coproc POOL { exec "${BATS_TEST_DIRNAME}/pool.py" "${socket}" "${DATABASE}" 3>&-; }
+    read -r ready <&"${POOL[0]}"
+    [[ "${ready}" == listening ]]
+    STORE="postgres:///${NAME}?host=${socket}&user=postgres"
+    refused 'a pool such as PgBouncer is between' 'name the PostgreSQL server itself'
+}
+
 @test "a certificate for another name is refused" {
     local folder port
     folder="$(mktemp --dry-run --tmpdir landfall-database-XXXXXX)"

@@ -15,6 +15,7 @@ struct Session: Sendable {
     func open(statementMilliseconds: Int32) throws(DatabaseError) -> Connection {
         try preparation?.ensure()
         let connection = try Connection(address)
+        try ensureOwnProcess(connection)
         guard connection.version >= 130_000 else {
             throw DatabaseError(
                 kind: .failed, state: "LF002",
@@ -40,6 +41,17 @@ struct Session: Sendable {
             }, within: statementMilliseconds)
         try ensureDurability(connection)
         return connection
+    }
+
+    /// Refuses a pool between: it shares processes, so that settings and prepared statements are lost,
+    /// and a lost transaction's process could not be ended.
+    private func ensureOwnProcess(_ connection: Connection) throws(DatabaseError) {
+        let process = try connection.run(
+            Statement(sql: "SELECT pg_backend_pid()"), within: Limits.questionMilliseconds)
+        guard process.first?.int(0) != Int(connection.backend) else { return }
+        throw DatabaseError(
+            kind: .failed, state: "LF005",
+            message: "a pool such as PgBouncer is between: name the PostgreSQL server itself")
     }
 
     /// Turns on `synchronous_commit` if it is off: what is acknowledged must be durable.
