@@ -202,7 +202,7 @@ final class PostgreSQLStorage: ResultStorage {
     var status: StorageStatus {
         StorageStatus(
             failure: writer.failure ?? follower.failure ?? pool.checkedFailure(),
-            spooled: spool?.waiting ?? 0)
+            spooled: spool?.waiting ?? 0, spoolFailure: spool?.failure)
     }
 
     func close() async {

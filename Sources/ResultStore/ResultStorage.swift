@@ -51,6 +51,8 @@ package struct StorageStatus: Sendable {
     package var isDatabase = false
     /// Number of records that wait for the database.
     package var spooled = 0
+    /// Why the last record could not wait for the database; nil if it could.
+    package var spoolFailure: StoreError?
 
     /// Makes the status of a storage that has an index of its own.
     init(
@@ -64,9 +66,10 @@ package struct StorageStatus: Sendable {
     }
 
     /// Makes the status of a database.
-    package init(failure: StoreError?, spooled: Int) {
+    package init(failure: StoreError?, spooled: Int, spoolFailure: StoreError?) {
         self.failure = failure
         self.spooled = spooled
+        self.spoolFailure = spoolFailure
         isDatabase = true
     }
 }

@@ -20,6 +20,9 @@ package struct StoreStatus: Sendable {
     /// Number of records that are durable on this machine and wait for the database.
     package let spooled: Int
 
+    /// Why the last record could not wait for the database; nil if it could.
+    package let spoolFailure: StoreError?
+
     /// Whether the last record was not stored because the database can't be used.
     package var isDatabaseFailing: Bool {
         if case .database = failure { true } else { false }
@@ -31,7 +34,7 @@ package struct StoreStatus: Sendable {
     package init(
         failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
         isReserveMissing: Bool, isDatabase: Bool = false, spooled: Int = 0,
-        subscriptions: (waiting: Int, following: Int)
+        spoolFailure: StoreError? = nil, subscriptions: (waiting: Int, following: Int)
     ) {
         self.failure = failure
         self.rebuilding = rebuilding
@@ -39,6 +42,7 @@ package struct StoreStatus: Sendable {
         self.isReserveMissing = isReserveMissing
         self.isDatabase = isDatabase
         self.spooled = spooled
+        self.spoolFailure = spoolFailure
         self.subscriptions = subscriptions
     }
 }
@@ -52,7 +56,7 @@ extension ResultStore {
         return StoreStatus(
             failure: status.failure, rebuilding: status.rebuilding, lag: status.lag,
             isReserveMissing: status.isReserveMissing, isDatabase: status.isDatabase,
-            spooled: status.spooled,
+            spooled: status.spooled, spoolFailure: status.spoolFailure,
             subscriptions: feed.subscriptionCounts)
     }
 

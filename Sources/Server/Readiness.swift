@@ -45,11 +45,14 @@ struct Readiness {
     }
 
     private static func store(_ status: StoreStatus) -> Check {
-        switch status.failure {
-        case .full, .database, nil: Check("store")
-        case let failure?:
-            Check("store", .fail, "The last callback was not stored: \(failure.kind).")
+        for failure in [status.failure, status.spoolFailure].compactMap(\.self) {
+            switch failure {
+            case .full, .database: continue
+            default:
+                return Check("store", .fail, "The last callback was not stored: \(failure.kind).")
+            }
         }
+        return Check("store")
     }
 
     /// Whether the database can be used, and what waits for it.
@@ -67,7 +70,8 @@ struct Readiness {
     }
 
     private static func disk(_ status: StoreStatus) -> Check {
-        guard status.isReserveMissing || status.failure == .full else { return Check("disk") }
+        guard status.isReserveMissing || [status.failure, status.spoolFailure].contains(.full)
+        else { return Check("disk") }
         return Check(
             "disk", .fail, "The disk is full: callbacks are refused with 507. Make room on it.")
     }

@@ -18,6 +18,8 @@ final class Spool: Sendable {
         var open: (store: ResultStore, number: Int)?
         /// Records that this process has spooled and that are not in the database yet.
         var waiting = 0
+        /// Why the last record could not wait; nil if it could, or if the outage is over.
+        var failure: StoreError?
         var isClosing = false
         var drain: Task<Void, Never>?
     }
@@ -41,6 +43,9 @@ final class Spool: Sendable {
 
     /// Number of records that wait.
     var waiting: Int { state.withLock { $0.waiting } }
+
+    /// Why the last record could not wait; nil if it could.
+    var failure: StoreError? { state.withLock { $0.failure } }
 
     // MARK: The address
 
@@ -86,14 +91,19 @@ final class Spool: Sendable {
             }
         }
         while true {
-            let store = try opened()
             do throws(StoreError) {
-                let receipts = try await store.append(records)
-                state.withLock { $0.waiting += receipts.count }
+                let receipts = try await opened().append(records)
+                state.withLock { state in
+                    state.waiting += receipts.count
+                    state.failure = nil
+                }
                 return receipts.map { Receipt(id: $0.id, sequence: 0) }
             } catch {
                 // That outage is over; another one takes them.
-                guard error == .closed, !state.withLock({ $0.isClosing }) else { throw error }
+                if error == .closed, !state.withLock({ $0.isClosing }) { continue }
+                // That is the record's own fault.
+                if error != .unreadable { state.withLock { $0.failure = error } }
+                throw error
             }
         }
     }
@@ -166,7 +176,7 @@ final class Spool: Sendable {
             // left shows that, so that no further folder is begun for nothing.
             let current = state.withLock { $0.open?.number }
             for number in numbers where number != current {
-                count += try await drain(number, into: database)
+                count += try await drainIfReadable(number, into: database)
             }
             await endOutage()
             if let current { count += try await drain(current, into: database) }

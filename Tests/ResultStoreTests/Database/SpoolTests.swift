@@ -117,6 +117,23 @@ import Testing
         await store.close()
     }
 
+    @Test func aSpoolThatTakesNothingIsReportedUntilItDoes() async throws {
+        let setting = try Setting()
+        let store = try setting.store()
+        try setting.breakDatabase()
+        try setting.folder.remove("spool")
+        try setting.folder.write([], to: "spool")
+        await #expect(throws: StoreError.self) { try await store.append(sampleRecord(1)) }
+        #expect(store.status.spoolFailure != nil && store.status.isDatabaseFailing)
+        try setting.folder.remove("spool")
+        let receipt = try await store.append(sampleRecord(2))
+        #expect(store.status.spoolFailure == nil && store.status.spooled == 1)
+        try setting.mendDatabase()
+        try await setting.waitUntilDrained(store)
+        #expect(try await ids(store) == [receipt.id])
+        await store.close()
+    }
+
     @Test func aStoreOpensWhileTheDatabaseThatItKnowsIsAway() async throws {
         let folder = try TemporaryFolder()
         let server = try TestDatabase()

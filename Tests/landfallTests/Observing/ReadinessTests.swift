@@ -9,12 +9,14 @@ import Testing
 @Suite struct ReadinessTests {
     private func readiness(
         failure: StoreError? = nil, rebuilding: (Int64, Int64)? = nil, lag: Int = 0,
-        isReserveMissing: Bool = false, expiries: [(name: String, expiresAt: Int64)] = []
+        isReserveMissing: Bool = false, spoolFailure: StoreError? = nil,
+        expiries: [(name: String, expiresAt: Int64)] = []
     ) -> Readiness {
         Readiness(
             StoreStatus(
                 failure: failure, rebuilding: rebuilding.map { (done: $0.0, of: $0.1) }, lag: lag,
-                isReserveMissing: isReserveMissing, subscriptions: (0, 0)),
+                isReserveMissing: isReserveMissing, spoolFailure: spoolFailure,
+                subscriptions: (0, 0)),
             expiries: expiries, now: 1000)
     }
 
@@ -31,12 +33,14 @@ import Testing
     @Test func aFullDiskIsAboutTheDiskAndNotTheStore() {
         #expect(failed(readiness(failure: .full)) == ["disk"])
         #expect(failed(readiness(isReserveMissing: true)) == ["disk"])
+        #expect(failed(readiness(spoolFailure: .full)) == ["disk"])
     }
 
     @Test func anUnreadableFileIsAboutTheStoreAndItsPathStaysPrivate() {
         let readiness = readiness(
             failure: .file(path: "/secret/path", operation: "write", reason: "secret reason"))
         #expect(failed(readiness) == ["store"])
+        #expect(failed(self.readiness(spoolFailure: .unreadable)) == ["store"])
         #expect(readiness.response.status == .serviceUnavailable)
         let body = String(decoding: readiness.response.body, as: UTF8.self)
         #expect(!body.contains("secret"))
