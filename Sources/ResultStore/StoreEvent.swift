@@ -40,4 +40,8 @@ package enum StoreEvent: Sendable, Equatable {
 
     /// Records that wait for the database can't be read, or their folder can't be removed.
     case spoolNotDrained(StoreError)
+
+    /// Of records that waited for the database, one is damaged: the others are in it, and the folder
+    /// is kept.
+    case spoolDamaged(folder: String, reason: String)
 }

@@ -45,6 +45,10 @@ extension StoreEvent {
             log.error(
                 "callbacks that wait for the database can't be stored",
                 metadata: ["reason": "\(error)"])
+        case .spoolDamaged(let folder, let reason):
+            log.error(
+                "of callbacks that waited for the database, a damaged one is lost; the folder is kept",
+                metadata: ["folder": "\(folder)", "reason": "\(reason)"])
         }
     }
 }

@@ -3,7 +3,8 @@
 //
 // Invariant: a record has its id before it is sent to the database, and is stored from the spool only
 // if its id is not there, so an outage neither loses nor doubles it. Each outage has a folder of its
-// own, which is removed when all of its records are in the database.
+// own, which is removed when all of its records are in the database. One with a damaged record is put
+// aside, for people to look at.
 
 import Foundation
 import ResultStore
@@ -123,7 +124,7 @@ final class Spool: Sendable {
             if let open = state.open { return .success(open.store) }
             if state.isClosing { return .failure(.closed) }
             do throws(StoreError) {
-                let number = (try numbers().last ?? 0) + 1
+                let number = (try Self.numbers(names()).max() ?? 0) + 1
                 let path = "\(folder)/\(number)"
                 do {
                     try FileManager.default.createDirectory(
@@ -144,10 +145,18 @@ final class Spool: Sendable {
 
     /// The numbers of the outages that left records, in order.
     private func numbers() throws(StoreError) -> [Int] {
+        try names().compactMap { Int($0) }.sorted()
+    }
+
+    /// The numbers of names, also of folders that were put aside.
+    private static func numbers(_ names: [String]) -> [Int] {
+        names.compactMap { Int($0.prefix(while: \.isNumber)) }
+    }
+
+    private func names() throws(StoreError) -> [String] {
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
-                .compactMap { Int($0) }.sorted()
         } catch {
             throw .file(path: folder, operation: "list", reason: error.localizedDescription)
         }
@@ -197,48 +206,77 @@ final class Spool: Sendable {
     /// Notes that the database stores again: new records go to it.
     private func endOutage() async {
         let open = state.withLock { state in
-            state.isOut = false
+            (state.isOut, state.failure) = (false, nil)
             return state.open.take()
         }
         await open?.store.close()
     }
 
-    /// Stores the records of one outage, and removes its folder; returns their number.
+    /// Stores the records of one outage; if they can't be read, reports it, so that those of other
+    /// outages, and new ones, needn't wait for them.
+    private func drainIfReadable(
+        _ number: Int, into database: PostgreSQLStorage
+    ) async throws(StoreError) -> Int {
+        do throws(StoreError) {
+            return try await drain(number, into: database)
+        } catch {
+            switch error {
+            case .database, .locked, .closed: throw error
+            default:
+                onEvent(.spoolNotDrained(error))
+                return 0
+            }
+        }
+    }
+
+    /// Stores the records of one outage, and removes its folder, or puts it aside if it has a damaged
+    /// record; returns the number of records.
     private func drain(
         _ number: Int, into database: PostgreSQLStorage
     ) async throws(StoreError) -> Int {
         let path = "\(folder)/\(number)"
         let spool = try ResultStore(folder: path, catalog: catalog)
-        let result: Result<Int, StoreError>
+        let result: Result<(count: Int, damage: String?), StoreError>
         do throws(StoreError) {
             result = .success(try await copy(spool, into: database))
         } catch {
             result = .failure(error)
         }
         await spool.close()
-        let count = try result.get()
+        let (count, damage) = try result.get()
+        let aside = path + ".damaged"
         do {
-            try FileManager.default.removeItem(atPath: path)
+            if damage == nil {
+                try FileManager.default.removeItem(atPath: path)
+            } else {
+                try FileManager.default.moveItem(atPath: path, toPath: aside)
+            }
         } catch {
             throw .file(path: path, operation: "remove", reason: error.localizedDescription)
         }
+        if let damage { onEvent(.spoolDamaged(folder: aside, reason: damage)) }
         return count
     }
 
+    /// Returns the number of records, and what can't be read; nil if everything was.
     private func copy(
         _ spool: ResultStore, into database: PostgreSQLStorage
-    ) async throws(StoreError) -> Int {
+    ) async throws(StoreError) -> (count: Int, damage: String?) {
         var (count, parts) = (0, spool.export(.everything, by: .seq).makeAsyncIterator())
+        var damage: String?
         while let outline = try await parts.nextOutline() {
             // The next start goes on: what is there already is left out.
             if state.withLock({ $0.isClosing }) { throw .closed }
-            let (lines, damage) = try await spool.lines(of: outline, 0..<outline.count)
-            // What can't be read stays on the disk, for people to look at.
-            if let damage = damage.first { throw damage }
+            let (lines, damaged) = try await spool.lines(of: outline, 0..<outline.count)
+            damage = damage ?? damaged.first.map { "\($0)" }
             count += try await database.store(spooled: lines)
             await endOutage()
         }
-        return count
+        if damage == nil {
+            // The index may lack a damaged record.
+            damage = try await spool.verify().findings.first.map { "\($0.file): \($0.sentence)" }
+        }
+        return (count, damage)
     }
 
     /// Ends draining; what waits stays on the disk.

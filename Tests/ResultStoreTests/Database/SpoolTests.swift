@@ -117,6 +117,42 @@ import Testing
         await store.close()
     }
 
+    /// - Parameter isIndexed: whether the spool's index knows the record that is damaged.
+    @Test(arguments: [true, false])
+    func aDamagedRecordOfTheSpoolIsKeptAndDelaysNoOther(isIndexed: Bool) async throws {
+        let setting = try Setting()
+        var store = try setting.store()
+        try setting.breakDatabase()
+        var receipts = try await store.append((1...3).map { sampleRecord($0, name: "n\($0)") })
+        await store.close()
+        let name = try #require(setting.folder.names(in: "spool/1/results").first)
+        let file = "spool/1/results/" + name
+        var bytes = try setting.folder.bytes(of: file)
+        let place = try #require(bytes.firstRange(of: Array(#""n2""#.utf8))).lowerBound
+        bytes[place + 1] ^= 1
+        try setting.folder.write(bytes, to: file)
+        if !isIndexed { try setting.folder.remove("spool/1/index.sqlite") }
+        try setting.mendDatabase()
+        store = try setting.store()
+        while try setting.spoolNames != ["1.damaged"] {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        receipts.remove(at: 1)
+        #expect(try await Set(ids(store)) == Set(receipts.map(\.id)))
+        // The next outage is as any other.
+        try setting.breakDatabase()
+        receipts.append(try await store.append(sampleRecord(4)))
+        #expect(try setting.spoolNames == ["1.damaged", "2"])
+        try setting.mendDatabase()
+        while try setting.spoolNames != ["1.damaged"] {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        receipts.append(try await store.append(sampleRecord(5)))
+        #expect(receipts.last?.knownSequence != nil)
+        #expect(try await Set(ids(store)) == Set(receipts.map(\.id)))
+        await store.close()
+    }
+
     @Test func aSpoolThatTakesNothingIsReportedUntilItDoes() async throws {
         let setting = try Setting()
         let store = try setting.store()
