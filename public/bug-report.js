@@ -4,9 +4,9 @@
 // close.
 // Left out: the button, see result-detail.js.
 
-import { fetchLayers, fetchSharedCurl } from "./api.js";
 import { chunkOf } from "./bytes-view.js";
 import { verdictText, visible, words } from "./elements.js";
+import { fetchLayers, fetchSharedCurl } from "./result-api.js";
 
 export async function bugReport(record, url) {
     const [{ steps }, curl] = await Promise.all([

@@ -1,10 +1,11 @@
 // Two results side by side: only what differs, of the request as far as it wasn't decoded.
 // Invariant: at most DIFFERENCES rows; values are compared as they were written.
 
-import { ConnectionLost, NumberAsWritten, Problem, fetchResult, listResults } from "./api.js";
+import { ConnectionLost, Problem, listResults } from "./api.js";
 import { notice, readIn, section } from "./detail.js";
 import { button, element, localTime, shorten, useStyles, verdictText, visible, words } from "./elements.js";
-import { prettyJSON } from "./value-tree.js";
+import { fetchResult } from "./result-api.js";
+import { isBranch, prettyJSON } from "./written-json.js";
 
 const CANDIDATES = 20;
 const DIFFERENCES = 200;
@@ -112,8 +113,7 @@ function collectRaw({ target, body }, leaves) {
 }
 
 function collect(node, path, leaves) {
-    const isBranch = node !== null && typeof node === "object" && !(node instanceof NumberAsWritten);
-    if (!isBranch || Object.keys(node).length === 0) {
+    if (!isBranch(node) || Object.keys(node).length === 0) {
         leaves.set(path, prettyJSON(node));
         return;
     }

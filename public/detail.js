@@ -4,7 +4,7 @@
 
 import { ConnectionLost, Problem, isGone } from "./api.js";
 import { announce, button, element, problemNotice, wireText, words } from "./elements.js";
-import { prettyJSON } from "./value-tree.js";
+import { prettyJSON } from "./written-json.js";
 
 const ID = /^[0-9A-Za-z-]{1,64}$/;
 const LATE_MILLISECONDS = 150;

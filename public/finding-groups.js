@@ -1,8 +1,9 @@
 // Identical findings of many results, counted together: under a finding of one result, and as a list for all
 // results that a search finds.
 
-import { ConnectionLost, Problem, groupDiagnostics, resultPageURL } from "./api.js";
+import { ConnectionLost, Problem, resultPageURL } from "./api.js";
 import { element, localTime, problemNotice, shorten, visible, wireText, words, useStyles } from "./elements.js";
+import { groupDiagnostics } from "./result-api.js";
 
 const SIGNS = { error: "✗", warning: "!", info: "i" };
 const COMPARED = ["severity", "layer", "code", "pointer", "expected", "found"];

@@ -2,7 +2,7 @@
 // nothing.
 // Invariant: what a vendor's sample needs comes from the server's list of vendors.
 
-import { listAddresses, listResults, listVendors, visit } from "./api.js";
+import { Problem, WITH_IMAGE, listResults, listVendors, request } from "./api.js";
 import { button, copyButton, element, useStyles } from "./elements.js";
 import { qrCode } from "./qr-code.js";
 import { termValue } from "./query-terms.js";
@@ -68,10 +68,20 @@ function vendorCard({ name, title, sample }, inbox) {
 async function sendSample(target, said) {
     said.textContent = "Sending…";
     try {
-        const response = await visit(target);
+        const response = await fetch(location.origin + target, { headers: { Accept: "*/*" } });
         said.textContent = response.ok ? "Sent." : `The sample got ${response.status}.`;
     } catch {
         said.textContent = "The sample could not be sent.";
+    }
+}
+
+/** Addresses at which others reach this server, with QR codes; none where it doesn't say. */
+async function listAddresses() {
+    try {
+        return (await request("/addresses", { headers: WITH_IMAGE })).addresses;
+    } catch (error) {
+        if (error instanceof Problem && error.status === 404) return [];
+        throw error;
     }
 }
 

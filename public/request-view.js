@@ -1,16 +1,15 @@
 // The request as it was received, or sent: line, headers, and the body, pretty or exact.
 // Invariant: what can't be taken apart is shown as it came.
 
-import { keepNumberText, rawRequestURL } from "./api.js";
 import { definitions, loaded, readIn, section } from "./detail.js";
 import { button, byteSize, copyButton, element, utf8Length, wireText } from "./elements.js";
+import { rawRequestURL } from "./result-api.js";
 import { valueTree } from "./value-tree.js";
+import { parseAsWritten } from "./written-json.js";
 
 const HEX_BYTES = 1_024;
 const PARSED_LENGTH = 5_000_000;
 const SHOWN_PAIRS = 200;
-// With the colon after the name of a member.
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
 
 export function requestSections({ id, kind, request }) {
     const { method, target, version, headers, body, scheme, host, peer } = request;
@@ -60,15 +59,8 @@ function prettyBody(text, type) {
     }
     if (!/^\s*[[{]/.test(text) || text.length > PARSED_LENGTH) return null;
     try {
-        let members = 0;         // and the root
-        const value = JSON.parse(text, function (key, item, context) {
-            members += !Array.isArray(this);
-            return keepNumberText(key, item, context);
-        });
-        // Of members of one name, JavaScript keeps the last.
-        const written = [...text.matchAll(STRINGS)].filter(([, colon]) => colon).length;
-        return () => element("div", {},
-            written >= members && element("p", { class: "soft" }, "Repeated members: see Exact"), valueTree(value));
+        const value = parseAsWritten(text);
+        return () => valueTree(value);
     } catch {
         return null;
     }

@@ -3,9 +3,7 @@
 // Invariant: bodies and large values are written into the document only when opened.
 // Left out: the panel around it (detail.js), its parts, and its questions (result-dialogs.js).
 
-import {
-    ConnectionLost, Problem, exportURL, fetchCurl, fetchLayers, fetchResult, flowPageURL, resultPageURL, resultURL,
-} from "./api.js";
+import { ConnectionLost, Problem, flowPageURL, resultPageURL, resultURL } from "./api.js";
 import { definitions, loaded, notice, section } from "./detail.js";
 import { cardOf } from "./drawing.js";
 import {
@@ -14,9 +12,11 @@ import {
 import { findingsSection } from "./findings.js";
 import { isJudged } from "./records.js";
 import { requestSections } from "./request-view.js";
+import { exportURL, fetchCurl, fetchLayers, fetchResult } from "./result-api.js";
 import { roadOf } from "./road.js";
-import { prettyJSON, valueTree } from "./value-tree.js";
+import { valueTree } from "./value-tree.js";
 import { titleOf } from "./vendor-names.js";
+import { prettyJSON } from "./written-json.js";
 
 const dialogs = () => import("./result-dialogs.js");
 const SENTENCES = {

@@ -1,13 +1,13 @@
 // What may come in place of a word of a query: a field's name, or a value of the field before the colon.
 // Left out: where the word is, and showing what may come, see search-box.js.
 
-import { listFields } from "./api.js";
+import { get } from "./api.js";
 
 const SIGNS = { gt: ">", gte: ">=", lt: "<", lte: "<=", range: "" };
 
 /** Reads the server's catalogue; resolves to a function that gives the suggestions for a word. */
 export async function readSuggestions() {
-    const fields = await listFields();
+    const { fields } = await get("/fields");
     return (word) => suggestionsFor(word, fields);
 }
 

@@ -1,15 +1,14 @@
 // What is asked of the API by the pages of links and for trying.
 // Left out: failures, see api.js.
 
-import {
-    ConnectionLost, Problem, asText, get, keepNumberText, postJSON, problemIn, request,
-} from "./api.js";
+import { ConnectionLost, Problem, asText, get, postJSON, problemIn, request } from "./api.js";
+import { parseAsWritten } from "./written-json.js";
 
 const putJSON = (path, body) => request(path, {
     method: "PUT", body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
 });
 
-export const decodePasted = (pasted) => postJSON("/decode", pasted, keepNumberText);
+export const decodePasted = (pasted) => postJSON("/decode", pasted, parseAsWritten);
 
 /** `kind` is association or assetlinks. */
 export const lintFile = (content, kind) => request(`/associations/lint?${new URLSearchParams({ kind })}`, {

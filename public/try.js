@@ -13,7 +13,8 @@ import { linkSection } from "./flow-detail.js";
 import { listenToKeys } from "./keys.js";
 import { createLaunchForm } from "./launch-form.js";
 import { decodePasted, fetchPlan, resetPlan, savePlan, sendMeasurement } from "./tools-api.js";
-import { prettyJSON, valueTree } from "./value-tree.js";
+import { valueTree } from "./value-tree.js";
+import { prettyJSON } from "./written-json.js";
 
 const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;
 

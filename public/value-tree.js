@@ -3,8 +3,8 @@
 // a 100 kB report costs no more than what is on screen. All text is a text node.
 // Left out: editing and searching.
 
-import { NumberAsWritten } from "./api.js";
 import { button, element, visible, wireText } from "./elements.js";
+import { entriesOf, isBranch } from "./written-json.js";
 
 const CHUNK = 100;
 const OPEN_DEPTH = 2;
@@ -15,24 +15,9 @@ export function valueTree(value) {
     return branchList(value, 1);
 }
 
-/** The value as indented JSON, its numbers spelled as they were received. */
-export function prettyJSON(value, indent = "") {
-    if (!isBranch(value)) return value instanceof NumberAsWritten ? value.text : JSON.stringify(value);
-    const inner = `${indent}  `;
-    const isArray = Array.isArray(value);
-    const lines = Object.entries(value).map(([key, item]) =>
-        inner + (isArray ? "" : `${JSON.stringify(key)}: `) + prettyJSON(item, inner));
-    const [open, close] = isArray ? "[]" : "{}";
-    return lines.length === 0 ? open + close : `${open}\n${lines.join(",\n")}\n${indent}${close}`;
-}
-
-function isBranch(value) {
-    return value !== null && typeof value === "object" && !(value instanceof NumberAsWritten);
-}
-
 function branchList(value, depth) {
     const list = element("ul", { class: "tree" });
-    const entries = Object.entries(value);
+    const entries = entriesOf(value);
     const isArray = Array.isArray(value);
     let next = 0;
 
@@ -63,7 +48,7 @@ function moreItem(left, addChunk) {
 function treeItem(key, value, isIndex, depth) {
     const name = element("span", { class: isIndex ? "index" : "key" }, visible(key));
     if (!isBranch(value)) return element("li", {}, name, " ", leaf(value));
-    const size = Object.keys(value).length;
+    const size = entriesOf(value).length;
     const unit = Array.isArray(value) ? "item" : "key";
     const note = element("span", { class: "soft" }, `${size} ${unit}${size === 1 ? "" : "s"}`);
     if (size === 0) return element("li", {}, name, " ", note);
@@ -75,7 +60,7 @@ function branch(summary, value, depth) {
     const fill = () => {
         if (details.children.length === 1) details.append(branchList(value, depth + 1));
     };
-    if (depth < OPEN_DEPTH && Object.keys(value).length <= OPEN_CHILDREN) {
+    if (depth < OPEN_DEPTH && entriesOf(value).length <= OPEN_CHILDREN) {
         fill();
         details.open = true;
     }
@@ -90,6 +75,5 @@ function leaf(value) {
         return element("span", {}, element("span", { class: "soft", "aria-hidden": "true" }, "“"), text,
             element("span", { class: "soft", "aria-hidden": "true" }, "”"));
     }
-    const text = value instanceof NumberAsWritten ? value.text : String(value);
-    return element("span", { class: value === null ? "null" : "scalar" }, text);
+    return element("span", { class: value === null ? "null" : "scalar" }, String(value));
 }
