@@ -27,7 +27,7 @@ const FLOW_VERBS = { launch: "begins", delivery: "belongs to" };
 
 /**
  * The content of the panel; `spoken` says in one line what it is of. `context.erased(id)` tells the page that a
- * result is gone.
+ * result is gone, `context.query()` is the query in the search box.
  */
 export async function loadResult(id, context) {
     const record = await fetchResult(id);
@@ -162,7 +162,7 @@ function resultActions(record, context) {
                 place.replaceChildren(await comparison(record));
                 place.querySelector("select")?.focus();
             }),
-            button("Wait for one like this…", async () => (await dialogs()).waitDialog(record)),
+            button("Wait for one like this…", async () => (await dialogs()).waitDialog(record, context.query())),
             exportMenu(record),
             button("Erase…", async () => (await dialogs()).eraseDialog(record, context), { class: "quiet danger" })),
         place);

@@ -92,22 +92,35 @@ function sentNodes(delivery, redacted = []) {
     ].filter(Boolean);
 }
 
-/** Commands that end when another such result comes. */
-export async function waitDialog({ kind, vendor, outcome, inbox }) {
+/** Commands that end when a result comes that `query` finds; without a query, one like the record. */
+export async function waitDialog(record, query) {
     const isGuarded = await needsToken();
-    const terms = [
-        kind !== "callback" && `kind:${kind}`, vendor && `vendor:${vendor}`, outcome && `outcome:${outcome}`,
-        inbox && `inbox:${inbox}`,
-    ].filter(Boolean);
-    const curl = "curl --fail-with-body -G "
-        + (isGuarded ? '-H "Authorization: Bearer $LANDFALL_TOKEN" ' : "")
-        + `'${location.origin}/api/v1/results/wait' `
-        + `--data-urlencode 'q=${terms.join(" ")}' -d after=now -d within=2m`;
-    const command = `landfall results wait ${terms.join(" ")} --after now --within 2m --server ${location.origin}`;
+    const field = element("input", { value: query || termsOf(record), autocomplete: "off", autocapitalize: "off",
+        spellcheck: "false" });
+    const place = element("div", {});
+    const show = () => place.replaceChildren(...waitCommands(field.value.trim(), isGuarded).map((text) =>
+        element("div", { class: "command" }, element("code", { class: "wire" }, text), copyButton("Copy", () => text))));
+    field.addEventListener("input", show);
+    show();
     openDialog("Wait for one like this", [
-        element("p", {}, "Each of these ends with exit code 0 as soon as such a result comes."),
+        element("p", {}, "Each of these ends with exit code 0 as soon as a result comes that this query finds."),
+        element("p", { class: "send-to" }, element("label", {}, "Query", field)),
         isGuarded && element("p", {}, "This server asks for its token: put it into the variable LANDFALL_TOKEN first."),
-        [curl, command].map((text) => element("div", { class: "command" },
-            element("code", { class: "wire" }, text), copyButton("Copy", () => text))),
-    ].filter(Boolean), (close) => [button("Close", close)]);
+        place,
+    ].filter(Boolean), (close) => [button("Close", close, { autofocus: true })]);
+}
+
+const termsOf = ({ kind, vendor, outcome, inbox }) => [
+    kind !== "callback" && `kind:${kind}`, vendor && `vendor:${vendor}`, outcome && `outcome:${outcome}`,
+    inbox && `inbox:${inbox}`,
+].filter(Boolean).join(" ");
+
+/** For curl and for the command line of the program. */
+function waitCommands(query, isGuarded) {
+    const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+    return [
+        `curl --fail-with-body -G ${isGuarded ? '-H "Authorization: Bearer $LANDFALL_TOKEN" ' : ""}`
+            + `'${location.origin}/api/v1/results/wait' --data-urlencode ${quoted(`q=${query}`)} -d after=now -d within=2m`,
+        `landfall results wait --after now --within 2m --server ${location.origin} -- ${quoted(query)}`,
+    ];
 }

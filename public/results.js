@@ -88,6 +88,7 @@ function isHeld() {
 function readPanel() {
     panel ??= Promise.all([import("./detail.js"), import("./result-detail.js")]).then(
         ([{ createDetail }, { loadResult }]) => createDetail(part.detail, () => "result", (id) => loadResult(id, {
+            query: search.typed,
             erased: (gone) => {
                 remove(gone);
                 closeResult();

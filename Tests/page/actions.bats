@@ -132,6 +132,32 @@ load setup
     [[ "$(curl --silent "$(tail -n 1 "${BATS_TEST_TMPDIR}/export")" | jq --raw-output .id)" == "${id}" ]]
 }
 
+@test "what waits for its like has the query of the search box, sent or not, quoted for a shell" {
+    local inbox="${INBOX}-waits" id commands live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-waits?stress=0.5"
+    id="$(send "/callbacks/welltory/${inbox}?stress=0.5")"
+    browse "/?q=inbox:${inbox}" \
+        until "${ROWS} === 1" \
+        key / key End type " has:result.stress NOT \"it's\"" \
+        until "(document.querySelector('#rows a').click(), true)" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Wait for one like this…')" \
+        until "document.querySelector('dialog input').value === 'inbox:${inbox} has:result.stress NOT \"it\\'s\"'" \
+        print "[...document.querySelectorAll('dialog code')].map((node) => node.textContent).join('\n')" \
+        until "document.querySelector('dialog input').select() || true" type "inbox:none" \
+        until "$(shows dialog "'q=inbox:none'") && $(shows dialog "-- 'inbox:none'")" \
+        >"${BATS_TEST_TMPDIR}/commands"
+    mapfile -t commands <"${BATS_TEST_TMPDIR}/commands"
+    [[ "${#commands[@]}" -eq 2 ]]
+    PATH="${LANDFALL_BIN%/*}:${PATH}"
+    for command in "${commands[@]}"; do
+        # It begins to wait at a time that nobody knows.
+        while sleep 0.2; do curl --silent --output /dev/null "${live}"; done 3>&- &
+        run timeout 60 bash -c "${command}"
+        kill "$!"
+        [[ "${status}" -eq 0 && "${output}" == *"${inbox}"* ]]
+    done
+}
+
 @test "a request that no route takes can't be sent again, and what waits for its like names its kind" {
     local target="/no/such/place/${INBOX}" id
     curl --silent --output /dev/null "${LANDFALL_URL}${target}"
