@@ -127,12 +127,9 @@ export function createSearchBox(form, search) {
             const characters = [...query];
             const part = (start, end) => visible(characters.slice(start, end).join(""));
             const position = Math.min(entry.position ?? characters.length, characters.length);
-            const before = part(0, position);
             fault.replaceChildren(
-                element("p", { class: "fault-text mono", "aria-hidden": "true" },
-                    before, element("mark", {}, part(position, position + 1) || " "), part(position + 1)),
-                element("p", { class: "fault-caret mono", "aria-hidden": "true" },
-                    element("span", { class: "pad" }, before), "▲"),
+                element("p", { class: "fault-text mono wire", "aria-hidden": "true" }, part(0, position),
+                    element("mark", {}, part(position, position + 1) || "\u00a0"), part(position + 1)),
                 element("p", {}, countedFromOne(entry)));
             return true;
         },

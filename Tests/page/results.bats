@@ -221,10 +221,11 @@ load setup
         until "${ROWS} > 0" \
         key / until "document.activeElement.name === 'q'" \
         type "inbox:${INBOX}-type  foo:bar" key Escape key Enter \
-        until "$(shows '#query-fault' 'name of a field') && $(shows '#query-fault' '▲')" \
+        until "$(shows '#query-fault' 'name of a field')" \
         until "document.activeElement.ariaInvalid === 'true'" \
         until "document.querySelector('.fault-text').textContent === 'inbox:${INBOX}-type  foo:bar'" \
         until "document.querySelector('.fault-text mark').textContent === 'f'" \
+        until "getComputedStyle(document.querySelector('.fault-text mark'), '::after').content.includes('▲')" \
         until "document.querySelector('#query-fault p:last-child').textContent.match(/at character \\d+/gi).join()
             === 'at character ' + (document.querySelector('.fault-text').textContent.indexOf('foo') + 1)" \
         until "document.querySelector('#empty').hidden && ${ROWS} === 0" \
@@ -240,6 +241,12 @@ load setup
         type "a🙂 foo:bar" key Escape key Enter \
         until "document.querySelector('.fault-text').textContent === 'a🙂 foo:bar'" \
         until "document.querySelector('.fault-text mark').textContent === 'f'"
+}
+
+@test "a long query with a fault is shown as a whole, with nothing to scroll" {
+    browse --width=360 --allow=400 "/?q=foo:bar+$(printf 'long%.0s' {1..200})" \
+        until "document.querySelector('.fault-text mark')?.textContent === 'f' && ${NOTHING_STICKS_OUT}" \
+        until "[...document.querySelectorAll('#query-fault p')].every((node) => node.scrollWidth <= node.clientWidth)"
 }
 
 @test "what a query finds is announced, once, to those who sent it or chose a chip" {
