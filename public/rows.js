@@ -1,4 +1,4 @@
-// The list of results on screen: only the rows in view are in the document.
+// The list of results on screen: only the rows in view are in the document, and for paper those that are loaded.
 // Invariant: rows have the height that the style sheet names, so where a row is follows from its
 // index; a row that has the focus stays. Rows are `li[data-id]` with one link; days are headings
 // between them.
@@ -7,6 +7,7 @@
 import { dayName, element } from "./elements.js";
 
 const OVERSCAN_PIXELS = 400;
+const PRINTED_ROWS = 2_000;
 
 /**
  * `source` has count() and at(index). `makeRow(record)` makes the content of a row,
@@ -19,6 +20,7 @@ export function createRows(list, source, { makeRow, refreshRow }) {
     let rowHeight = 1;
     let dayHeight = 1;
     let markedId = "";
+    let isPrinted = false;
 
     function measure() {
         const style = getComputedStyle(list);
@@ -66,8 +68,8 @@ export function createRows(list, source, { makeRow, refreshRow }) {
     function render() {
         const count = source.count();
         const offset = list.getBoundingClientRect().top;
-        const first = Math.max(0, Math.min(count - 1, indexAt(-offset - OVERSCAN_PIXELS)));
-        const last = Math.min(count - 1, indexAt(innerHeight - offset + OVERSCAN_PIXELS));
+        const first = isPrinted ? 0 : Math.max(0, Math.min(count - 1, indexAt(-offset - OVERSCAN_PIXELS)));
+        const last = Math.min(count, isPrinted ? PRINTED_ROWS : indexAt(innerHeight - offset + OVERSCAN_PIXELS) + 1) - 1;
         const wanted = new Map();
         for (let index = first; index <= last; index++) wanted.set(source.at(index).id, index);
         const lostFocus = removeRows(wanted);
@@ -192,6 +194,14 @@ export function createRows(list, source, { makeRow, refreshRow }) {
         render();
     }
 
+    for (const name of ["beforeprint", "afterprint"]) {
+        addEventListener(name, () => {
+            isPrinted = name === "beforeprint";
+            render();
+            const isWhole = rows.size === source.count() && !source.hasOlder();
+            list.dataset.printed = isWhole ? "" : `Printed here: the newest ${rows.size.toLocaleString()}`;
+        });
+    }
     measure();
     addEventListener("scroll", render, { passive: true });
     addEventListener("resize", () => holdStill("", () => {}));

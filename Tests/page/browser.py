@@ -17,7 +17,7 @@ Left out: assertions about Landfall; those are the steps that page.bats passes i
     axe NAME      no violation of WCAG 2.2 AA or axe's best practices; the name is for the report
     bytes NUMBER  at most so many bytes came over the wire since the page was loaded
     font PIXELS   the reader's default size of text, which media queries see too
-    media NAME    print or screen                        paper NUMBER   printed, it takes at most so many pages
+    media NAME    print or screen                        paper RANGE    pages that it takes printed, such as 1-3
 """
 
 import argparse
@@ -185,11 +185,12 @@ class Page:
     def media(self, name):
         self.colours(self.scheme, name)
 
-    def paper(self, limit):
+    def paper(self, span):
+        least, most = map(int, span.split("-"))
         document = base64.b64decode(self.chromium.send("Page.printToPDF", printBackground=True)["data"])
         pages = len(re.findall(rb"/Type\s*/Page\b", document))
-        if not 0 < pages <= int(limit):
-            raise StepFailed(f"{pages} pages instead of at most {limit}")
+        if not least <= pages <= most:
+            raise StepFailed(f"{pages} pages instead of {span}")
 
     def size(self, text):
         width, height = text.split("x")

@@ -41,7 +41,7 @@ slow_down() {
         click "#rows a" until "$(shows '#detail [role=alert]' 'hasn’t answered in time')"
 }
 
-@test "printed, an opened result takes its own pages, black on white, and the list its rows in view" {
+@test "printed, an opened result takes its own pages, black on white, and the list its rows" {
     local id
     id="$(send "/callbacks/raw/${INBOX}-paper" --header 'Content-Type: application/json' \
         --data "$(jq --null-input --compact-output '[range(200) | {key: "name\(.)", value: .}] | from_entries')")"
@@ -49,17 +49,30 @@ slow_down() {
     local colours="getComputedStyle(document.body).color === 'rgb(22, 33, 42)'
         && getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'"
     browse --dark "/?q=inbox:${INBOX}-paper" \
-        until "${ROWS} > 10" paper 3 media print \
+        until "${ROWS} > 10" paper 1-3 media print \
         until "${colours} && document.querySelector('.search').offsetHeight === 0" \
         until "(() => { const tops = [...document.querySelectorAll('#rows > li')].map((node) => node.offsetTop);
             return tops[0] < 50 && tops.every((top, index) => index === 0 || top > tops[index - 1]); })()" \
         media screen until "document.querySelector('.search').offsetHeight > 0" \
         go "${LANDFALL_URL}/?q=inbox:${INBOX}-paper&result=${id}" \
         until "document.querySelectorAll('#detail .tree li').length > 100 && $(shows '#detail .road' json)" \
-        paper 5 media print \
+        paper 2-5 media print \
         until "${colours} && document.querySelector('#list').offsetHeight === 0" \
         until "document.querySelector('#detail').offsetHeight === document.querySelector('#detail').scrollHeight" \
         until "document.querySelector('#older').offsetHeight + document.querySelector('.result-actions').offsetHeight < 10"
+}
+
+@test "printed, the list has all rows that are loaded, and says so where there are more" {
+    send_many "${INBOX}-printed" 700
+    local seen="addEventListener('beforeprint', () => { window.printed = [${ROWS}, list.dataset.printed].join(': '); })"
+    browse "/?q=inbox:${INBOX}-printed" \
+        until "${ROWS} > 5 && $(shows '#total' 700)" \
+        until "document.querySelector('#rows').offsetHeight > 600 * 40" \
+        print "(window.list = document.querySelector('#rows'), ${seen}, true)" \
+        paper 15-60 until "printed === '600: Printed here: the newest 600'" \
+        until "${ROWS} < 60" \
+        until "(scrollTo(0, list.offsetHeight), list.offsetHeight > 690 * 54)" \
+        paper 15-60 until "printed === '700: '" until "${ROWS} < 60"
 }
 
 @test "nothing sticks out at 320 pixels for a reader whose default text is twice as large" {
