@@ -46,6 +46,15 @@ export function createFlowReport(section, hrefOf) {
         return milliseconds === null ? element("span", { class: "none" }, "–") : duration(milliseconds);
     }
 
+    /** A link that has the focus keeps it, or gives it to the choice of the period where its flows are no more. */
+    function replaceRows(rows) {
+        const focused = table.contains(document.activeElement) && document.activeElement;
+        table.tBodies[0].replaceChildren(...rows);
+        if (!focused) return;
+        const same = [...table.querySelectorAll("a")].find(({ href }) => href === focused.href);
+        (same ?? section.querySelector("select")).focus({ preventScroll: true });
+    }
+
     return {
         show({ vendors }, latencies) {
             const drawn = histogram(latencies);
@@ -54,7 +63,7 @@ export function createFlowReport(section, hrefOf) {
             const rows = vendors.map(row);
             const isSame = table.tBodies[0].rows.length === rows.length
                 && rows.every((other, index) => other.isEqualNode(table.tBodies[0].rows[index]));
-            if (!isSame) table.tBodies[0].replaceChildren(...rows);
+            if (!isSame) replaceRows(rows);
             table.hidden = rows.length === 0;
             empty.hidden = rows.length > 0;
         },

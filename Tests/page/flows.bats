@@ -125,6 +125,23 @@ fill() {
     browse --allow=400 "/flows.html?since=tomorrow" until "$(shows '#problem' since)"
 }
 
+@test "a number of the report that somebody has come to by keyboard stays in focus when it grows" {
+    local inbox="${INBOX}-focus" flow again
+    flow="$(mint "${inbox}")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    flow="$(mint "${inbox}")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    again="curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/dimmy/${inbox}/${flow}?status=cancelled'"
+    local twice='#report a[data-state=duplicate]'
+    browse "/flows.html?inbox=${inbox}" \
+        until "document.querySelector('${twice}').textContent === '1'" \
+        until "(document.querySelector('${twice}').focus(), window.former = document.activeElement)" \
+        run "${again}" \
+        until "document.querySelector('${twice}').textContent === '2' && !former.isConnected" \
+        until "document.activeElement === document.querySelector('${twice}')"
+}
+
 @test "a new launch is refused with the reason, or ends in its flow with link and QR code" {
     local inbox="${INBOX}-new" qr="document.querySelector('#detail .qr-code')"
     browse --allow=400 "/flows.html?inbox=${inbox}" \
