@@ -348,7 +348,9 @@ END
 
 @test "credentials that were not stored are said to be so" {
     id="$(send "/callbacks/raw/${INBOX}-secret" --header 'X-Api-Key: 0123456789abcdef')"
-    browse "/?result=${id}" until "$(shows '#detail .privacy' 'never stored')"
+    browse "/?result=${id}" \
+        until "$(shows '#detail .privacy' 'Where it says [redacted], a credential was left out: it is never stored.')" \
+        until "$(shows '#detail .privacy' 'A sender may write that, too.')"
 }
 
 @test "nothing sticks out at 320 and 360 pixels or with text of 200 per cent" {
