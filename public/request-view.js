@@ -12,14 +12,14 @@ const PARSED_LENGTH = 5_000_000;
 const SHOWN_PAIRS = 200;
 
 export function requestSections({ id, kind, request }) {
-    const { method, target, version, headers, body, scheme, host, peer } = request;
+    const { method, target, version, headers, scheme, host, peer } = request;
     return [
         section("Request",
             element("p", { class: "request-line mono" },
                 element("strong", {}, method), " ", wireText(target), " ",
                 element("span", { class: "soft" }, `HTTP/${version}`)),
             definitions("headers mono", headers.map(([name, value]) => [wireText(name), wireText(value)])),
-            bodyView(body, headers),
+            bodyView(request),
             element("p", { class: "soft" }, kind === "delivery" ? `Sent by ${scheme} to ${host}`
                 : `Received ${scheme ? `by ${scheme} ` : ""}${host ? `for ${host} ` : ""}from ${peer}`),
             element("p", { class: "actions" },
@@ -29,7 +29,7 @@ export function requestSections({ id, kind, request }) {
     ];
 }
 
-function bodyView(body, headers) {
+function bodyView({ body, headers, batch }) {
     if (!body) return element("p", { class: "soft" }, "No body.");
     if (body.encoding === "base64") return binaryBody(body.data);
     const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
@@ -47,7 +47,8 @@ function bodyView(body, headers) {
 
     show(pretty ? "Pretty" : "Exact");
     return element("div", { class: "body" },
-        element("p", { class: "soft" }, `Body, ${byteSize(utf8Length(body.data))}`),
+        element("p", { class: "soft" }, `Body, ${byteSize(utf8Length(body.data))}`,
+            batch && `: callback ${batch.index + 1} of the ${batch.count} in the list that was sent`),
         place,
         element("p", { class: "actions" }, buttons, copyButton("Copy body", () => body.data)));
 }

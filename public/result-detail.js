@@ -7,7 +7,7 @@ import { ConnectionLost, Problem, flowPageURL, resultPageURL, resultURL } from "
 import { definitions, loaded, notice, section } from "./detail.js";
 import { cardOf } from "./drawing.js";
 import {
-    badge, button, clockTime, copyButton, element, localTime, useStyles, utcText, verdictText, words,
+    badge, button, clockTime, copyButton, element, localTime, useStyles, utcText, verdictText, wireText, words,
 } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { isJudged } from "./records.js";
@@ -132,15 +132,19 @@ function answerSentence({ status, failed, number, delay_milliseconds: delay, del
 }
 
 function facts(record) {
+    const { trace, parameters, pinned } = record.request;
     return section("Record",
         definitions("pairs", [
             ["Received", utcText(record.received_at)],
             ["Decoded again", record.redecoded_at && utcText(record.redecoded_at)],
             ["Kind", record.kind],
-            ["Contract", record.contract],
+            ["Contract", record.contract && record.contract + (pinned ? ", as the receiver is configured" : "")],
             ["Inbox", element("span", { class: "wire" }, record.inbox)],
             ["Id", element("span", { class: "wire mono" }, record.id)],
             ["Sequence", String(record.seq)],
+            ["From the path", parameters
+                && wireText(Object.entries(parameters).map(([name, value]) => `${name} ${value}`).join(", "))],
+            ["Trace", trace && element("span", { class: "wire mono" }, trace)],
             ["Answered", record.answer && answerSentence(record.answer)],
         ]),
         element("p", { class: "actions" },

@@ -202,6 +202,25 @@ received() {
         until "$(shows '#detail .body .tree' '1.50') && $(shows '#detail .body .tree' 40063813339310000001)"
 }
 
+@test "a result of a list that was sent says which one it is; with its trace, and what its path says" {
+    local ids id
+    ids="$(curl --silent --show-error "${LANDFALL_URL}/callbacks/dimmy/${INBOX}-list" \
+        --header 'Content-Type: application/json' --data '[{"status":"cancelled"},{"status":"cancelled"}]' \
+        --header 'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')"
+    id="$(jq --raw-output '.results[1].id' <<<"${ids}")"
+    browse "/?result=${id}" \
+        until "$(shows '#detail .body' 'Body, 22 bytes: callback 2 of the 2 in the list that was sent')" \
+        until "$(shows '#detail' '4bf92f3577b34da6a3ce929d0e0e4736') && !$(shows '#detail' 'From the path')"
+    local url="${LANDFALL_URL}"
+    start_configured "${BATS_TEST_TMPDIR}/server" \
+        <<<'receivers: [{host: shop.example, path: "/orders/:int(id)", vendor: dimmy, contract: flux}]'
+    id="$(send "/orders/17?status=cancelled" --header 'Host: shop.example')"
+    browse "/?result=${id}" \
+        until "$(shows '#detail .pairs' 'id 17') && $(shows '#detail .pairs' 'flux, as the receiver is configured')"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "the members of a body are shown in their order, and as often as they were sent" {
     local sent id
     sent='{"b":1,"10":[{"c":1.50,"c":2}],"2":":","a\"":"\\\":{","0:x" :{},"__proto__":{"y":null}}'
