@@ -221,6 +221,14 @@ received() {
     export LANDFALL_URL="${url}"
 }
 
+@test "a name from right to left stands before its value" {
+    local id
+    id="$(send "/callbacks/raw/${INBOX}-names" --header 'Content-Type: application/json' --data '{"שם":12}')"
+    browse "/?result=${id}" \
+        until "(([name, value]) => name.getBoundingClientRect().right <= value.getBoundingClientRect().left)(
+            document.querySelectorAll('#detail .body .tree li > span'))"
+}
+
 @test "the members of a body are shown in their order, and as often as they were sent" {
     local sent id
     sent='{"b":1,"10":[{"c":1.50,"c":2}],"2":":","a\"":"\\\":{","0:x" :{},"__proto__":{"y":null}}'
