@@ -147,13 +147,14 @@ export function relativeTime(time) {
     return days === 1 ? "1 day ago" : `${days} days ago`;
 }
 
-/** `Today`, `Yesterday`, or the date. */
+/** `Today · Nov 21, 2026`, the same of yesterday, or the date with its weekday. */
 export function dayName(time) {
     const date = new Date(time);
     const day = new Date(serverNow());
-    if (date.toDateString() === day.toDateString()) return "Today";
+    const isDay = () => date.toDateString() === day.toDateString();
+    if (isDay()) return `Today · ${dayAnyYear.format(date)}`;
     day.setDate(day.getDate() - 1);
-    return date.toDateString() === day.toDateString() ? "Yesterday" : fullDay.format(date);
+    return isDay() ? `Yesterday · ${dayAnyYear.format(date)}` : fullDay.format(date);
 }
 
 // ---- Telling and copying -----------------------------------------------------------------------

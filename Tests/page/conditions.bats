@@ -50,10 +50,14 @@ slow_down() {
         && getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'"
     browse --dark "/?q=inbox:${INBOX}-paper" \
         until "${ROWS} > 10" paper 1-3 media print \
-        until "${colours} && document.querySelector('.search').offsetHeight === 0" \
+        until "${colours} && document.querySelector('.search button').offsetHeight === 0" \
+        until "document.querySelector('.search input').offsetHeight > 0 && document.querySelector('.day').offsetTop < 150" \
+        until "(([time, exact]) => time.offsetHeight === 0 && exact.offsetHeight > 0)(
+            document.querySelector('.row-time').children)" \
+        until "/^Today · .*\\d{4}/.test(document.querySelector('.day').innerText)" \
         until "(() => { const tops = [...document.querySelectorAll('#rows > li')].map((node) => node.offsetTop);
-            return tops[0] < 50 && tops.every((top, index) => index === 0 || top > tops[index - 1]); })()" \
-        media screen until "document.querySelector('.search').offsetHeight > 0" \
+            return tops.every((top, index) => index === 0 || top > tops[index - 1]); })()" \
+        media screen until "document.querySelector('.search button').offsetHeight > 0" \
         go "${LANDFALL_URL}/?q=inbox:${INBOX}-paper&result=${id}" \
         until "document.querySelectorAll('#detail .tree li').length > 100 && $(shows '#detail .road' json)" \
         paper 2-5 media print \

@@ -133,7 +133,7 @@ import_outdated() {
         until "${ROWS} === 2" \
         run "${live}; ${live}" until "${ROWS} === 4" \
         until "[...document.querySelectorAll('#rows > li')].map((node) => node.matches('.row') ? 'row'
-            : node.innerText === 'Today' ? 'today' : 'day').join(' ') === 'today row row day row today row'" \
+            : node.innerText.startsWith('Today') ? 'today' : 'day').join(' ') === 'today row row day row today row'" \
         until "(() => { const tops = [...document.querySelectorAll('#rows > li')].map((node) => node.offsetTop);
             return tops.every((top, index) => index === 0 || top > tops[index - 1]); })()"
 }
