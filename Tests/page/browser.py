@@ -5,7 +5,7 @@ Invariant: every wait is bounded, the browser is gone when this ends, and any co
 violation, uncaught exception or request to another origin fails the run (exit 1).
 Left out: assertions about Landfall; those are the steps that page.bats passes in.
 
-    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--forgetful] [--fail TEXT] [--lacks NAME]
+    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--forgetful] [--fail TEXT] [--lacks NAME] [--scriptless]
                [--allow TEXT]... URL [STEP ARGUMENT]...
 
     until JS      wait until the expression is true      key NAME       Enter, Escape, Tab, Shift+Tab, / …
@@ -169,6 +169,9 @@ class Page:
 
         if lacks := getattr(options, "lacks", None):
             chromium.send("Page.addScriptToEvaluateOnNewDocument", source=f"delete window[{json.dumps(lacks)}];")
+
+        if getattr(options, "scriptless", False):
+            chromium.send("Emulation.setScriptExecutionDisabled", value=True)
 
         if options.fail:
             chromium.send("Page.addScriptToEvaluateOnNewDocument", source=(
@@ -343,6 +346,7 @@ def arguments():
     parser.add_argument("--fail", metavar="TEXT",
                         help="requests of addresses with this text fail until the page's isMended is true")
     parser.add_argument("--lacks", metavar="NAME", help="the browser has no such global")
+    parser.add_argument("--scriptless", action="store_true", help="the page's scripts don't run")
     parser.add_argument("--allow", action="append", default=[], metavar="TEXT",
                         help="a complaint with this text in it is expected")
     parser.add_argument("url")

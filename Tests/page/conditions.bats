@@ -124,3 +124,14 @@ slow_down() {
         click "#notify" \
         until "document.querySelector('#notify[aria-pressed=true]') && !$(shows '#top' 'doesn’t allow')"
 }
+
+@test "without scripts, each view says so and leads to the others, with nothing that does nothing" {
+    local page
+    for page in / /flows.html /links.html /try.html; do
+        browse --scriptless "${page}" \
+            until "[...document.querySelectorAll('.top, main')].every((node) => node.checkVisibility())" \
+            until "$(shows main 'needs JavaScript') && !$(shows body Loading)" \
+            until "document.querySelectorAll('.views a').length === 4" \
+            until "[...document.querySelectorAll('button, input, select, textarea')].every((node) => !node.checkVisibility())"
+    done
+}
