@@ -144,7 +144,7 @@ function showTotal() {
     const count = Math.max(total?.count ?? 0, loaded);
     // A query that was refused has no number of results, not even 0.
     part.total.textContent = !total && loaded === 0 ? ""
-        : `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? "result" : "results"}`;
+        : `${count.toLocaleString()}${isExact ? "" : "+"} ${/\bkind\b/.test(query) ? "record" : "result"}${count === 1 ? "" : "s"}`;
 }
 
 /** At the end of the list, as it is the list's end alone that is missing. */

@@ -360,6 +360,7 @@ END
     id="$(curl --silent "${LANDFALL_URL}/api/v1/launches" --data '{"vendor": "dimmy", "parameters": {"flowName": "Parcel"}}' |
         jq --raw-output .flow)"
     browse "/?q=kind:launch" \
+        until "/^[\\d,]+ records?$/.test(document.querySelector('#total').textContent)" \
         until "${ROWS} === 1" click "#rows a" \
         until "$(shows '#detail' "It begins the flow ${id}")"
     stop_landfall
