@@ -16,9 +16,10 @@ export function summaryOf(record) {
 function summaryOfValue(value) {
     if (value === null || value === undefined) return "";
     if (typeof value !== "object") return shorten(visible(String(value)), SUMMARY_LENGTH);
-    const entries = Object.entries(value);
-    const plain = entries.filter(([, item]) => item === null || typeof item !== "object");
-    const nested = entries.filter(([, item]) => item !== null && typeof item === "object");
+    const isPlain = (item) => item === null || typeof item !== "object";
+    const entries = Object.entries(value).filter(([, item]) => isPlain(item) || Object.keys(item).length > 0);
+    const plain = entries.filter(([, item]) => isPlain(item));
+    const nested = entries.filter(([, item]) => !isPlain(item));
     const parts = [...plain, ...nested].slice(0, SUMMARY_KEYS)
         .map(([key, item]) => `${shorten(key, VALUE_LENGTH)} ${shortValue(item)}`);
     if (entries.length > SUMMARY_KEYS) parts.push("…");

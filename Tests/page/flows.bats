@@ -93,6 +93,7 @@ fill() {
         until "$(shows '#detail-title' 'Flux flow') && document.title === 'Flux flow · Landfall'" \
         until "$(shows '#detail .timeline' 'The link is made') && $(shows '#detail .timeline' '+0 ms')" \
         until "$(shows '#detail .link' flowName=Timeline)" \
+        until "$(shows '#detail .timeline' '?status=cancelled') && !$(shows '#detail .timeline' context)" \
         click "#detail .timeline a[href=\"/?result=${id}\"]" \
         until "location.pathname === '/' && $(shows '#detail .request-line' "/${flow}")" \
         click "#detail a[href=\"/flows.html#${flow}\"]" \
@@ -196,6 +197,8 @@ fill() {
         browse --width=360 ${scheme} "/flows.html?inbox=${inbox}" \
             until "${FLOWS} === 1 && !document.querySelector('#report table').hidden" \
             until "${NOTHING_STICKS_OUT}" \
+            until "(([tab, dot]) => dot.left - tab.right >= 8)(['.views a:last-child', '.refresh-dot']
+                .map((part) => document.querySelector(part).getBoundingClientRect()))" \
             go "${LANDFALL_URL}/flows.html?inbox=${inbox}#${flow}" \
             until "document.querySelector('#detail .timeline')" \
             until "${NOTHING_STICKS_OUT}" \
