@@ -3,12 +3,13 @@
 // Invariant: only http and https addresses become links; pictures are never loaded.
 
 import { drawing, numberOf, shortNumber, svg } from "./drawing.js";
-import { copyButton, element, visible, wireText } from "./elements.js";
+import { copyButton, element, useStyles, visible, wireText } from "./elements.js";
 
 const SHOWN = 20;
 const TILT = Math.PI / 6;
 
-export function card({ result, contract }) {
+export async function card({ result, contract }) {
+    await useStyles("card-dimmy.css");
     const item = Array.isArray(result.item) ? result.item[0] : result.item;
     const parts = [
         box(result.first_box),

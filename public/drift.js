@@ -22,7 +22,7 @@ let view = null;
 
 /** The content of the panel: the same nodes as long as they are shown. */
 export async function driftView() {
-    await useStyles("result.css");
+    await useStyles("findings.css");
     const vendors = await readVendors();
     if (vendors.length === 0) throw new ConnectionLost("The vendors could not be read.");
     view ??= createView(vendors);

@@ -1,42 +1,36 @@
-// Identical findings of many results, counted together: under a finding of one result, and as a list for all
-// results that a search finds.
+// Identical findings of many results, counted together: a list for all results that a search finds.
+// Left out: how often a finding of one result is there, see findings.js.
 
 import { ConnectionLost, Problem, resultPageURL } from "./api.js";
 import { element, localTime, problemNotice, shorten, visible, wireText, words, useStyles } from "./elements.js";
 import { groupDiagnostics } from "./result-api.js";
 
 const SIGNS = { error: "✗", warning: "!", info: "i" };
-const COMPARED = ["severity", "layer", "code", "pointer", "expected", "found"];
 const FOUND_LENGTH = 80;
-
-const resultLink = (text, { id }) => element("a", { href: resultPageURL(id) }, text);
+const READ_MILLISECONDS = 5_000;
 
 /**
- * Under each finding of a result: how many results of the vendor have the same. `places` holds a node for each
- * diagnostic, which stays empty if nothing is known.
+ * Keeps a list of findings in `place`, as long as somebody may see it, of the results that `queryOf()` finds. Returns
+ * what reads it at once; `isSent` says that somebody waits for it.
  */
-export async function showCounts({ vendor, diagnostics }, places) {
-    try {
-        const report = await groupDiagnostics(vendor ? `vendor:${vendor}` : "");
-        diagnostics.forEach((diagnostic, index) => {
-            const group = report.diagnostics.find((other) =>
-                COMPARED.every((name) => (other[name] ?? null) === (diagnostic[name] ?? null)));
-            if (!group) return;
-            const among = report.exact ? "" : ` among the newest ${report.results.toLocaleString()}`;
-            places[index].replaceChildren(...(group.results === 1
-                ? [`No other result of this vendor has it${among}.`]
-                : [`${group.results.toLocaleString()} results of this vendor have it${among}: `,
-                    resultLink("the first", group.first), " came at ", localTime(group.first.received_at), "; ",
-                    resultLink("the last", group.last), " at ", localTime(group.last.received_at), "."]));
-        });
-    } catch (error) {
-        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-    }
+export function createGroupList(place, queryOf) {
+    let timer = 0;
+    return async function read({ isSent = false } = {}) {
+        clearTimeout(timer);
+        if (place.hidden || document.hidden) return;
+        const query = queryOf();
+        const shown = element("div", {}, await findingGroups(query));
+        if (query !== queryOf() || place.hidden) return;
+        // Links that somebody goes through by keyboard stay, and so does what is selected while nothing changes.
+        const isRead = !isSent && place.contains(document.activeElement);
+        if (!isRead && !place.firstElementChild?.isEqualNode(shown)) place.replaceChildren(shown);
+        timer = setTimeout(read, READ_MILLISECONDS);
+    };
 }
 
 /** Nodes that list the findings of the results that `query` finds. */
-export async function findingGroups(query) {
-    await useStyles("result.css");
+async function findingGroups(query) {
+    await useStyles("findings.css");
     let report;
     try {
         report = await groupDiagnostics(query);
@@ -55,7 +49,8 @@ export async function findingGroups(query) {
 
 function groupItem(group) {
     const { severity, code, pointer, contract, expected, found, hint, results, first, last } = group;
-    const timeLink = (sighting) => resultLink(localTime(sighting.received_at), sighting);
+    const timeLink = (sighting) => element("a", { href: resultPageURL(sighting.id) },
+        localTime(sighting.received_at));
     return element("li", { class: "finding", "data-severity": severity },
         element("p", { class: "group-head" },
             element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[severity] ?? ""),

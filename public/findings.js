@@ -1,14 +1,21 @@
-// The diagnostics of a result: one line each, opened one at a time, the first at the start.
+// The diagnostics of a result: one line each, opened one at a time, the first at the start, and how often other
+// results have the same.
 
+import { ConnectionLost, Problem, resultPageURL } from "./api.js";
 import { definitions, diagnosticPlace, section, textOrNull } from "./detail.js";
-import { button, element, visible, wireText, words } from "./elements.js";
+import { button, element, localTime, useStyles, visible, wireText, words } from "./elements.js";
+import { groupDiagnostics } from "./result-api.js";
 
 const SIGNS = { error: "✗", warning: "!", info: "i" };
+const COMPARED = ["severity", "layer", "code", "pointer", "expected", "found"];
+
+const resultLink = (text, { id }) => element("a", { href: resultPageURL(id) }, text);
 
 /** null where there are none. `record`: a whole record, or what was decoded without being stored. */
-export function findingsSection(record) {
+export async function findingsSection(record) {
     const { diagnostics } = record;
     if (diagnostics.length === 0) return null;
+    await useStyles("findings.css");
     const items = diagnostics.map(finding);
     if (record.id) addHowOften(record, items);
     items[0].open = true;
@@ -34,10 +41,25 @@ function finding(diagnostic) {
         hint && element("p", { class: "hint" }, wireText(hint)));
 }
 
-async function addHowOften(record, items) {
+/** Under each finding: how many results of the vendor have the same, if that is known. */
+async function addHowOften({ vendor, diagnostics }, items) {
     const places = items.map((item) => item.appendChild(element("p", { class: "how-often" })));
-    const groups = await import("./finding-groups.js").catch(() => null);
-    await groups?.showCounts(record, places);
+    try {
+        const report = await groupDiagnostics(vendor ? `vendor:${vendor}` : "");
+        diagnostics.forEach((diagnostic, index) => {
+            const group = report.diagnostics.find((other) =>
+                COMPARED.every((name) => (other[name] ?? null) === (diagnostic[name] ?? null)));
+            if (!group) return;
+            const among = report.exact ? "" : ` among the newest ${report.results.toLocaleString()}`;
+            places[index].replaceChildren(...(group.results === 1
+                ? [`No other result of this vendor has it${among}.`]
+                : [`${group.results.toLocaleString()} results of this vendor have it${among}: `,
+                    resultLink("the first", group.first), " came at ", localTime(group.first.received_at), "; ",
+                    resultLink("the last", group.last), " at ", localTime(group.last.received_at), "."]));
+        });
+    } catch (error) {
+        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+    }
 }
 
 function openNext(items) {

@@ -9,7 +9,6 @@ import { cardOf } from "./drawing.js";
 import {
     badge, button, clockTime, copyButton, element, localTime, useStyles, utcText, verdictText, wireText, words,
 } from "./elements.js";
-import { findingsSection } from "./findings.js";
 import { isJudged } from "./records.js";
 import { requestSections } from "./request-view.js";
 import { exportURL, fetchCurl, fetchLayers, fetchResult } from "./result-api.js";
@@ -31,9 +30,12 @@ const FLOW_VERBS = { launch: "begins", delivery: "belongs to" };
  */
 export async function loadResult(id, context) {
     const record = await fetchResult(id);
-    await useStyles("result.css");
-    const picture = await cardOf(record);
-    const story = record.kind !== "callback" && (await loaded(import("./other-kinds.js"))).storyOf(record);
+    const [picture, findings, story] = await Promise.all([
+        cardOf(record),
+        record.diagnostics.length > 0 && loaded(import("./findings.js")).then((module) => module.findingsSection(record)),
+        record.kind !== "callback" && loaded(import("./other-kinds.js")).then((module) => module.storyOf(record)),
+        useStyles("result.css"),
+    ]);
     const title = `${titleOf(record.vendor)} ${record.kind === "callback" ? "result" : words(record.kind)}`;
     return {
         title,
@@ -41,16 +43,16 @@ export async function loadResult(id, context) {
         isStray: record.kind === "stray",
         spoken: [title, isJudged(record) && verdictText(record), clockTime(new Date(record.received_at))].filter(Boolean)
             .join(", "),
-        nodes: sections(record, picture, story, context),
+        nodes: sections(record, { picture, findings, story }, context),
     };
 }
 
-function sections(record, picture, story, context) {
+function sections(record, { picture, findings, story }, context) {
     return [
         lead(record, story),
         resultActions(record, context),
         roadPlace(record),
-        findingsSection(record),
+        findings,
         picture && section("At a glance", picture),
         decodedValue(record),
         linkSection(record),

@@ -28,7 +28,6 @@ const RELATIVE_TIME = /\breceived_at:[^\s]*?-\d+[smhd]\b/;
 const RELATIVE_END = /\breceived_at:(<|[^\s]*\.\.)=?-\d+[smhd]\b/;
 const MOVED_PIXELS = 40;
 const OLDER_ROWS_AHEAD = 200;
-const GROUPS_MILLISECONDS = 5_000;
 const FIRST_ROWS = "landfall-first-rows";
 const LAST_LOOK = "landfall-last-look";
 const LONG_AWAY_MILLISECONDS = 600_000;
@@ -47,7 +46,7 @@ let openSeq;                 // its number, once it was shown
 let state = "loading";
 let panel = null;
 let frame = 0;
-let groupsTimer = 0;
+let readGroups = null;       // reads the findings again, once somebody has asked for them
 let followTimer = 0;
 let isAsked = false;         // somebody sent the query, and waits to hear what it finds
 let knowsVendors = false;    // rows have the vendors' names for people in them
@@ -184,26 +183,14 @@ async function showEmpty(asked) {
 
 // ---- Findings that many results have ---------------------------------------------------------------
 
-function toggleGroups() {
+async function toggleGroups() {
     const isOpen = part.groups.hidden;
     part.groups.hidden = !isOpen;
     part["show-groups"].setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) readGroups();
-}
-
-/** Reads them again at most once in a while, as long as somebody may see them; for a query that was sent, at once. */
-async function readGroups(isSent) {
-    clearTimeout(groupsTimer);
-    if (part.groups.hidden || document.hidden) return;
-    const asked = query;
-    const load = import("./finding-groups.js").then(({ findingGroups }) => findingGroups(asked));
-    const nodes = await load.catch(() => [element("p", {}, "Landfall can’t be reached.")]);
-    if (asked !== query || part.groups.hidden) return;
-    // Links that somebody goes through by keyboard stay, and so does what is selected while nothing changes.
-    const isRead = isSent !== true && part.groups.contains(document.activeElement);
-    const shown = element("div", {}, nodes);
-    if (!isRead && !part.groups.firstElementChild?.isEqualNode(shown)) part.groups.replaceChildren(shown);
-    groupsTimer = setTimeout(readGroups, GROUPS_MILLISECONDS);
+    if (!isOpen) return;
+    readGroups ??= (await import("./finding-groups.js").catch(() => null))?.createGroupList(part.groups, () => query);
+    if (readGroups) readGroups({ isSent: true });
+    else part.groups.replaceChildren(element("p", {}, "Landfall can’t be reached."));
 }
 
 function readAhead() {
@@ -288,7 +275,7 @@ function start() {
     notifier.clear();
     scrollTo({ top: 0, behavior: "instant" });
     feed.start(query);
-    readGroups(true);
+    readGroups?.({ isSent: true });
     showVendors();
     readInboxes();
 }
@@ -479,7 +466,7 @@ function listen() {
     setInterval(() => !document.hidden && openId && panel?.then((detail) => detail?.check()), CHECK_MILLISECONDS);
     document.addEventListener("visibilitychange", () => {
         checkRows();
-        readGroups();
+        readGroups?.();
     });
     setInterval(() => {
         const mayMove = !isHeld() && !document.hidden && !part.rows.contains(document.activeElement);

@@ -19,7 +19,9 @@ export function showStatus(state, error, explains, retry) {
     document.getElementById("refresh-text").replaceChildren(
         element("span", {}, TEXTS[state]), skew && element("span", { class: "roomy" }, skew));
     const isWrong = state === "lost" || state === "refused";
-    icon.href = isWrong ? "/favicon-lost.svg" : "/favicon.svg";
+    const image = isWrong ? "/favicon-lost.svg" : "/favicon.svg";
+    // Browsers ask for it again whenever it is set.
+    if (icon.getAttribute("href") !== image) icon.href = image;
     const place = document.getElementById("problem");
     if (!isWrong || !explains) {
         place.hidden = true;

@@ -48,7 +48,7 @@ async function decode() {
             decoded.outcome && element("span", { "data-outcome": decoded.outcome }, words(decoded.outcome)), " ",
             element("span", { class: "soft" }, decoded.contract ?? "no contract recognised")),
         roadOf(decoded.layers),
-        findingsSection(decoded),
+        await findingsSection(decoded),
         picture,
         decoded.result !== null && valueTree(decoded.result),
         decoded.result !== null && element("p", { class: "actions" },

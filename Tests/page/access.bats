@@ -138,10 +138,11 @@ judge() {
         done | awk '{ sum += $1 + $2 } END { print sum }')"
     echo "the first view takes ${first} bytes"
     ((first > 10000 && first <= 45000))
-    for path in "/?result=${BOX}" "/?result=${VISIT}" /flows.html "/flows.html#new" \
+    for path in "/?result=${BAD}" "/?result=${BOX}" "/?result=${VISIT}" /flows.html "/flows.html#new" \
         "/flows.html#forwarding" "/flows.html#drift" \
         "/links.html?url=https%3A%2F%2Fwww.yourapp.com%2Fdds%2F" /try.html; do
-        browse --allow=404 "${path}" until "${loaded}" until "document.querySelector('#detail .request-line, main :not([aria-busy])')" \
-            bytes 80000
+        browse --allow=404 "${path}" until "${loaded}" \
+            until "document.querySelector('#detail .request-line, main :not([aria-busy])')" \
+            until "new Promise((resolve) => setTimeout(resolve, 1_500, true))" bytes 80000
     done
 }
