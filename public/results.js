@@ -3,12 +3,13 @@
 // that links, reloads and the back button agree.
 // Left out: records (feed.js), rows (rows.js), the panel's content (result-detail.js).
 
-import { ConnectionLost, Problem, listInboxes } from "./api.js";
+import { BASE, ConnectionLost, Problem, listInboxes } from "./api.js";
 import { createChips, queryOfAddress } from "./chips.js";
 import { announce, button, element, failureTitle, problemNotice, relativeTime } from "./elements.js";
 import { createFeed } from "./feed.js";
 import { listenToKeys } from "./keys.js";
 import { createNotifier } from "./notifier.js";
+import { both } from "./query-terms.js";
 import { isFailed } from "./records.js";
 import { createRowMaker } from "./result-row.js";
 import { createRows } from "./rows.js";
@@ -26,6 +27,7 @@ const CHECK_SPAN_MILLISECONDS = 5_000;
 const RELATIVE_TIME = /\breceived_at:[^\s]*?-\d+[smhd]\b/;
 // Such a time as the end of a span, into which results come by time alone.
 const RELATIVE_END = /\breceived_at:(<|[^\s]*\.\.)=?-\d+[smhd]\b/;
+const NAMES_KIND = /\bkind:|\bhas:kind\b/;
 const MOVED_PIXELS = 40;
 const OLDER_ROWS_AHEAD = 200;
 const FIRST_ROWS = "landfall-first-rows";
@@ -36,7 +38,7 @@ const NO_MORE = "There are no more";
 
 const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty", "detail", "detail-title",
     "newer", "older", "close", "older-problem", "panel-note", "list-note", "last-look", "show-groups",
-    "groups"].map((id) => [id, document.getElementById(id)]));
+    "groups", "exports"].map((id) => [id, document.getElementById(id)]));
 const narrow = matchMedia("(max-width: 67.99rem)");
 
 let query = "";
@@ -132,6 +134,7 @@ function render() {
     readAhead();
     part.rows.hidden = feed.count() === 0;
     part["show-groups"].hidden = feed.count() === 0;
+    part.exports.hidden = feed.count() === 0;
     const nothing = feed.count() === 0 && state === "live" ? query : null;
     if (nothing !== emptyQuery) showEmpty(nothing);
 }
@@ -143,7 +146,15 @@ function showTotal() {
     const count = Math.max(total?.count ?? 0, loaded);
     // A query that was refused has no number of results, not even 0.
     part.total.textContent = !total && loaded === 0 ? ""
-        : `${count.toLocaleString()}${isExact ? "" : "+"} ${/\bkind\b/.test(query) ? "record" : "result"}${count === 1 ? "" : "s"}`;
+        : `${count.toLocaleString()}${isExact ? "" : "+"} ${NAMES_KIND.test(query) ? "record" : "result"}${count === 1 ? "" : "s"}`;
+}
+
+/** An export without a kind has records of all kinds, and the list callbacks. */
+function linkExports() {
+    const q = NAMES_KIND.test(query) ? query : both(query, "kind:callback");
+    for (const link of part.exports.children) {
+        link.href = `${BASE}/export?${new URLSearchParams({ q, format: link.text.toLowerCase() })}`;
+    }
 }
 
 /** At the end of the list, as it is the list's end alone that is missing. */
@@ -271,6 +282,7 @@ function clearQuery() {
 function start() {
     search.show(query);
     chips.show(query);
+    linkExports();
     say("");
     notifier.clear();
     scrollTo({ top: 0, behavior: "instant" });

@@ -105,6 +105,8 @@ judge() {
         "${tab[@]}" until "document.activeElement.name === 'inbox'" \
         "${tab[@]}" until "document.activeElement.name === 'received_at'" \
         "${tab[@]}" until "document.activeElement.id === 'clear'" \
+        "${tab[@]}" until "document.activeElement.textContent === 'NDJSON'" \
+        "${tab[@]}" "${tab[@]}" until "document.activeElement.textContent === 'HAR'" \
         "${tab[@]}" until "document.activeElement.id === 'show-groups'" \
         key Enter until "document.activeElement.ariaExpanded === 'true' && document.querySelector('#groups p')" \
         key Enter until "document.querySelector('#groups').hidden" \
@@ -123,7 +125,7 @@ judge() {
         until "document.activeElement.matches('.danger')" \
         key Escape until "document.querySelector('#detail').hidden" \
         key Home key Shift+Tab until "document.activeElement.id === 'show-groups'" \
-        key Shift+Tab until "document.activeElement.id === 'clear'" \
+        key Shift+Tab key Shift+Tab key Shift+Tab key Shift+Tab until "document.activeElement.id === 'clear'" \
         key Enter until "location.search === ''"
 }
 

@@ -163,6 +163,27 @@ load setup
         until "location.search === '' && document.activeElement.name === 'q'"
 }
 
+@test "what a search finds can be exported, callbacks alone unless it names kinds" {
+    local inbox="${INBOX}-exported" name
+    send "/callbacks/welltory/${inbox}?stress=0.32&energy=0.75"
+    send "/callbacks/raw/${inbox}?any=thing"
+    curl --silent --output /dev/null "${LANDFALL_URL}/api/v1/launches" \
+        --data "{\"vendor\":\"dimmy\",\"inbox\":\"${inbox}\",\"parameters\":{\"flowName\":\"Parcel\"}}"
+    # exported FORMAT: what the link to this format leads to.
+    exported() {
+        curl --silent --fail --max-time 60 "$(grep "format=$1\$" "${BATS_TEST_TMPDIR}/links")"
+    }
+    local links="[...document.querySelectorAll('#exports a')].map((node) => node.href).join('\n')"
+    browse "/?q=inbox:${inbox}" until "${ROWS} === 2" print "${links}" >"${BATS_TEST_TMPDIR}/links"
+    [[ "$(exported ndjson | jq --raw-output .vendor | sort | tr '\n' ' ')" == "raw welltory " ]]
+    [[ "$(exported har | jq '.log.entries | length')" == 2 && "$(exported csv | wc -l)" == 3 ]]
+    browse "/?q=inbox:${inbox}" until "${ROWS} === 2" print "$(choose kind any)" \
+        until "${ROWS} === 3" print "${links}" >"${BATS_TEST_TMPDIR}/links"
+    [[ "$(exported ndjson | wc -l)" == 3 ]]
+    browse "/?q=inbox:${inbox}-none" until "!document.querySelector('#empty').hidden" \
+        until "!document.querySelector('#exports').checkVisibility()"
+}
+
 @test "a chip stands only for a term that everything found has to match, and leaves others as they are" {
     send "/callbacks/welltory/${INBOX}-terms?stress=0.32&energy=0.75"
     local place="inbox:${INBOX}-terms" sees="=== 'see search'"
