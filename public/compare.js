@@ -54,7 +54,7 @@ function labelOf({ received_at: receivedAt, verdict, outcome, summary, isGood })
 
 function differences(one, other) {
     const records = [one, other];
-    const isDecoded = records.every(({ result }) => result !== null);
+    const isDecoded = records.every(({ verdict, result }) => verdict === "decoded" && result !== null);
     let leaves = records.map((record) => leavesOf(record, { isRaw: !isDecoded }));
     // What was decoded may leave out a part of the request.
     if (isDecoded && namesIn(leaves).length === 0) leaves = records.map((record) => leavesOf(record, { isRaw: true }));

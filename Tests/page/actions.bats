@@ -70,6 +70,16 @@ load setup
         until "$(button 'Close the comparison')" until "!document.querySelector('.differences')"
 }
 
+@test "what a result with warnings was sent is compared too, as its value may lack it" {
+    local place="/callbacks/welltory/${INBOX}-warned" id
+    send "${place}?stress=0.41&energy=0.75"
+    id="$(send "${place}?stress=0,41&energy=0.75")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" until "$(shows '.differences' 'query stress')" \
+        until "$(shows '.differences' 0,41) && $(shows '.differences' 0.41) && !$(shows '.differences' 'query energy')"
+}
+
 @test "the comparison is with the result that was chosen last, whatever answer comes last" {
     local place="/callbacks/welltory/${INBOX}-chosen" one other
     one="$(send "${place}?stress=0.41&energy=0.75")"
