@@ -180,7 +180,7 @@ extension Connection {
         }
     }
 
-    /// Sends the head, then the parts.
+    /// Sends the head, then the parts, and watches the peer while none is available.
     ///
     /// The head goes out at once, however late the first part is, so that the peer knows that the
     /// request was understood.
@@ -189,49 +189,24 @@ extension Connection {
         _ stream: ContentStream, _ framing: Framing
     ) async throws(SocketError) {
         try await flush()
-        if stream.isLive {
-            try await sendLive(PartSource(stream.parts), framing)
-        } else {
-            try await sendParts(stream.parts, framing)
-        }
-    }
-
-    private mutating func sendParts(
-        _ parts: some AsyncSequence<[UInt8], any Error>, _ framing: Framing
-    ) async throws(SocketError) {
+        let source = PartSource(stream.parts)
         var sent = 0
-        do {
-            for try await part in parts where !part.isEmpty {
-                sent += part.count
-                if case .length(let length) = framing, sent > length { throw SocketError.timedOut }
-                try await send(part, framing)
-            }
-        } catch {
+        while true {
+            let (next, ending) =
+                stream.isLive
+                ? await whilePeerIsConnected { await source.next() }
+                : await workWhilePeerIsConnected { await source.next() }
+            // If a source doesn't end although the server stops, it is abandoned.
+            if ending == .peerGone || socket.loop.isAborting { throw .disconnected }
             // The peer must not mistake incomplete content for complete content.
-            throw error as? SocketError ?? .disconnected
+            guard case .success(let next) = next else { throw .disconnected }
+            guard let part = next else { break }
+            sent += part.count
+            if case .length(let length) = framing, sent > length { throw .disconnected }
+            if !part.isEmpty { try await send(part, framing) }
         }
         if case .length(let length) = framing, sent != length { throw .disconnected }
         if framing == .chunked { append("0\r\n", "") }
-    }
-
-    /// Sends parts without a known end, and watches the peer while no part is available.
-    private mutating func sendLive(
-        _ source: PartSource, _ framing: Framing
-    ) async throws(SocketError) {
-        while true {
-            let (next, ending) = await whilePeerIsConnected { await source.next() }
-            // If a source doesn't end although the server stops, it is abandoned.
-            if ending == .peerGone || socket.loop.isAborting { throw .disconnected }
-            switch next {
-            case .success(let part?):
-                if !part.isEmpty { try await send(part, framing) }
-            case .success(nil):
-                if framing == .chunked { append("0\r\n", "") }
-                return
-            // The peer must not mistake incomplete content for complete content.
-            case .failure: throw .disconnected
-            }
-        }
     }
 
     private mutating func send(_ part: [UInt8], _ framing: Framing) async throws(SocketError) {

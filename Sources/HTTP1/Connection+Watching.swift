@@ -39,6 +39,25 @@ extension Connection {
         within milliseconds: UInt64? = nil, _ operation: @escaping @Sendable () async -> Value
     ) async -> (value: Value, ending: Ending) {
         let deadline = milliseconds.map { socket.loop.now + $0 } ?? .max
+        return await run(operation, watchingFrom: 0, until: deadline, endsOnDrain: true)
+    }
+
+    /// Runs an operation that keeps a processor busy, as long as the peer stays.
+    ///
+    /// Unlike `whilePeerIsConnected`, it lets an operation end that takes less than
+    /// `absentPeerMilliseconds`, because a peer that has shut down its side may still read, and it
+    /// goes on while the server drains.
+    package mutating func workWhilePeerIsConnected<Value: Sendable>(
+        _ operation: @escaping @Sendable () async -> Value
+    ) async -> (value: Value, ending: Ending) {
+        let start = socket.loop.now + limits.absentPeerMilliseconds
+        return await run(operation, watchingFrom: start, until: .max, endsOnDrain: false)
+    }
+
+    private mutating func run<Value: Sendable>(
+        _ operation: @escaping @Sendable () async -> Value, watchingFrom start: UInt64,
+        until deadline: UInt64, endsOnDrain: Bool
+    ) async -> (value: Value, ending: Ending) {
         let waker = socket.makeWaker()
         let task = Task(executorPreference: socket.loop) {
             let value = await operation()
@@ -46,7 +65,7 @@ extension Connection {
             return value
         }
         let ending = await withTaskCancellationHandler {
-            await watch(until: deadline)
+            await watch(from: start, until: deadline, endsOnDrain: endsOnDrain)
         } onCancel: {
             task.cancel()
         }
@@ -54,13 +73,16 @@ extension Connection {
         return (await task.value, ending)
     }
 
-    /// Waits for the waker, the peer's end, a drain or the deadline.
-    private mutating func watch(until deadline: UInt64) async -> Ending {
+    /// Waits for the waker, and from `start` on for the peer's end, a drain or the deadline too.
+    private mutating func watch(
+        from start: UInt64, until deadline: UInt64, endsOnDrain: Bool
+    ) async -> Ending {
         guard (try? await flush()) != nil else { return .peerGone }
         // Thousands of connections may wait, so each keeps as little memory as possible.
         socket.loop.leaveSpare(&output)
         do throws(SocketError) {
-            try await socket.waitForWake(into: &input, until: deadline)
+            if start > 0, try await isWoken(before: start) { return .finished }
+            try await socket.waitForWake(into: &input, until: deadline, endsOnDrain: endsOnDrain)
             return .finished
         } catch {
             switch error {
@@ -68,6 +90,15 @@ extension Connection {
             case .draining: return .draining
             default: return .peerGone
             }
+        }
+    }
+
+    private func isWoken(before deadline: UInt64) async throws(SocketError) -> Bool {
+        do throws(SocketError) {
+            try await socket.waitForWake(until: deadline)
+            return true
+        } catch .timedOut {
+            return false
         }
     }
 }

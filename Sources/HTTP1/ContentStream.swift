@@ -11,10 +11,13 @@ package struct ContentStream: Sendable {
     /// (RFC 9112 §6.3).
     let length: Int?
 
-    /// Whether the next part may take long, so that the peer is watched while waiting.
+    /// Whether parts arrive as things happen, rather than by work.
     let isLive: Bool
 
     /// Makes a stream; each part is sent at once, and empty ones are skipped.
+    ///
+    /// While a part takes long, the peer is watched, and when it is gone, the task that makes the part
+    /// is cancelled. So `parts` must allow each part to be awaited by a different task.
     ///
     /// An error, or parts that don't add up to `length`, end the connection within the content, so
     /// that the peer can detect it (RFC 9112 §8).

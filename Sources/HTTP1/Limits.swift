@@ -83,6 +83,9 @@ package struct Limits: Sendable {
     /// Minimum rate at which a peer must take a response, in bytes a second, after the first stall.
     package var writeBytesPerSecond: UInt64 = 1024
 
+    /// Milliseconds after which a query ends whose peer is gone or has shut down its side.
+    package var absentPeerMilliseconds: UInt64 = 1_000
+
     /// Milliseconds for a TLS handshake.
     package var handshakeMilliseconds: UInt64 = 10_000
 

@@ -1,4 +1,4 @@
-// The iterator of a live stream's parts, passed from task to task: each part is awaited by a task
+// The iterator of a stream's parts, passed from task to task: each part is awaited by a task
 // of its own, which can be cancelled.
 
 /// Parts of content, one after another.

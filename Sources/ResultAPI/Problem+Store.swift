@@ -21,6 +21,11 @@ extension Problem {
                     "The disk is full, so the request was not carried out. Make room and send it "
                     + "again.",
                 fields: [("Retry-After", "30")])
+        case .cancelled:
+            self.init(
+                status: .badRequest, kind: "client-left",
+                detail: "The query was ended, because its client shut down its side of the "
+                    + "connection: keep it open until the response has come.")
         case .closed:
             self.init(
                 status: .serviceUnavailable, kind: "stopping",

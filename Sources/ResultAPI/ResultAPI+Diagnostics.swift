@@ -39,7 +39,6 @@ extension ResultAPI {
             }
             cursor = outline.next
         } while cursor != nil && groups.results < Self.readResults && bytes < Self.readBytes
-            && !Task.isCancelled
         return try Self.named(Self.json(groups.json(limit, isAll: cursor == nil)), for: query)
     }
 }

@@ -41,7 +41,7 @@ extension ResultAPI {
             response.isCompressible = true
             return response
         } catch {
-            if !(error is CancellationError) {
+            if error as? StoreError != .cancelled {
                 log.error("comparing failed", metadata: ["reason": "\(error)"])
             }
             throw Problem(error as? StoreError ?? .closed)

@@ -28,6 +28,14 @@ extension ResultAPI {
         case verify
         case redecode
 
+        /// Whether it changes nothing, so that nobody needs its answer once its client has left.
+        package var onlyReads: Bool {
+            switch self {
+            case .inbox, .compact, .redecode: false
+            default: true
+            }
+        }
+
         /// The supported methods.
         package var methods: [Request.Method] {
             switch self {

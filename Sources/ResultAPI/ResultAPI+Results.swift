@@ -229,6 +229,7 @@ extension ResultAPI {
             log.error("the store failed", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }
+            if error == .cancelled { throw Problem(error) }
     }
 
     /// Throws 503 during an index rebuild: a stream that has begun can't report it any more.

@@ -16,6 +16,7 @@ extension FileStorage {
         var rest = locations[...]
         var segments: Set<SegmentName> = []
         while let first = rest.first {
+            if Task.isCancelled { throw .cancelled }
             let run = rest.prefix(Self.neighbours(in: rest))
             rest = rest.dropFirst(run.count)
             if segments.insert(first.segment).inserted { lookAtName(of: first) }

@@ -58,6 +58,9 @@ package enum StoreError: Error, Sendable, Equatable {
     /// The record that was to be replaced has been erased; nothing was stored.
     case erased
 
+    /// The task that asked was cancelled.
+    case cancelled
+
     /// The store is closed.
     case closed
 }
@@ -83,6 +86,7 @@ extension StoreError: CustomStringConvertible {
         case .keyTaken: "a record with this idempotency key was stored at the same time"
         case .unreadable: "the record's line could not be read back"
         case .erased: "the record has been erased"
+        case .cancelled: "the query was cancelled"
         case .closed: "the store is closed"
         }
     }

@@ -360,6 +360,7 @@ package struct Application: RequestHandler {
                 await connection.sendPending()
                 let query = ResultAPI.Query(question, about: parameters?["id"], request)
                 if question == .result, query.erases { return try await eraseResult(query) }
+                if question.onlyReads { return try await lookUp(query, over: &connection) }
                 let answer = try await api.answer(query)
                 if question == .inbox, let name = query.subject { flows.forget(inbox: name) }
                 return answer
@@ -390,6 +391,20 @@ package struct Application: RequestHandler {
         }
         return try await receive(
             request, vendor: place.vendor, inbox: place.inbox, flow: place.flow, over: &connection)
+    }
+
+    /// Answers a query that changes nothing, unless it takes long and its client leaves.
+    private func lookUp(
+        _ query: ResultAPI.Query, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let (answer, _) = await connection.workWhilePeerIsConnected { [api] in
+            do throws(Problem) {
+                return Result<Response, Problem>.success(try await api.answer(query))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try answer.get()
     }
 
     /// Erases a result; its flow is then as if the result had never been there.

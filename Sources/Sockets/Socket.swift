@@ -180,17 +180,28 @@ package struct Socket: ~Copyable {
     /// comes after it (RFC 8446 §6.1), it is read into `buffer`, up to `readBufferBytes`. If more
     /// has arrived, only the end of the stream itself is noticed.
     ///
-    /// - Parameter deadline: on the loop's clock, in milliseconds.
+    /// - Parameters:
+    ///   - deadline: on the loop's clock, in milliseconds.
+    ///   - endsOnDrain: whether a stopping server ends the wait at once.
     ///
     /// Throws `disconnected` if the peer is gone, `timedOut`, `draining` or `tls`.
     package mutating func waitForWake(
-        into buffer: inout ReadBuffer, until deadline: UInt64
+        into buffer: inout ReadBuffer, until deadline: UInt64, endsOnDrain: Bool = true
     ) async throws(SocketError) {
         while !registration.isWoken {
             if try receiveAhead(into: &buffer) { continue }
             if registration.hasPeerEnded { throw .disconnected }
             if buffer.isEmpty { recycle(&buffer) }
-            try await wait(.reading, until: deadline, endsOnDrain: true)
+            try await wait(.reading, until: deadline, endsOnDrain: endsOnDrain)
+        }
+    }
+
+    /// Waits until the latest waker ends the wait, without looking at the peer.
+    ///
+    /// Throws `timedOut`, or `draining` when the server no longer waits for its connections.
+    package func waitForWake(until deadline: UInt64) async throws(SocketError) {
+        while !registration.isWoken {
+            try await wait(.reading, until: deadline, endsOnDrain: false)
         }
     }
 

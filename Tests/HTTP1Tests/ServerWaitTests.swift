@@ -174,7 +174,74 @@ struct ServerWaitTests {
         }
     }
 
+    // MARK: Work
+
+    /// Limits with which a peer is missed soon.
+    private static var impatient: HTTP1.Limits {
+        var limits = TestServer.limits
+        limits.absentPeerMilliseconds = 50
+        return limits
+    }
+
+    @Test("work is cancelled when its peer has left, however it left", arguments: Leaving.all)
+    func workPeerGone(_ leaving: Leaving, isSecure: Bool) async throws {
+        try await TestServer.run(limits: Self.impatient, isSecure: isSecure) { server in
+            let rest = text(try await Self.leave(server, "/work", leaving))
+            #expect(await server.ends.first { _ in true } == "cancelled peerGone")
+            let stillReads = leaving == .finishes || leaving == .alerts
+            #expect(rest.hasSuffix("\r\n\r\ncancelled peerGone") == stillReads)
+        }
+    }
+
+    @Test(
+        "RFC 9112 §9.6: a peer that has shut down its side gets what takes little time",
+        arguments: [false, true])
+    func workHalfClosed(isSecure: Bool) async throws {
+        try await TestServer.run(isSecure: isSecure) { server in
+            let rest = try await server.connect { peer in
+                try await peer.send(Self.get("/work"))
+                #expect(await server.heldRequests.first { _ in true } != nil)
+                peer.finishSending()
+                // The server knows of it when it has answered another on the same loop.
+                try await server.connect { other in
+                    try await other.send(Self.get("/a"))
+                    _ = try await other.answer()
+                }
+                server.release()
+                return text(try await peer.rest())
+            }
+            #expect(rest.hasSuffix("\r\n\r\nreleased finished"))
+        }
+    }
+
+    @Test("work goes on while the server drains", arguments: [10_000, 50] as [UInt64])
+    func workDraining(absentPeerMilliseconds: UInt64) async throws {
+        var limits = TestServer.limits
+        limits.absentPeerMilliseconds = absentPeerMilliseconds
+        try await TestServer.run(limits: limits) { server in
+            async let answers = server.connect { peer in
+                try await peer.send(Self.get("/work"))
+                return try await peer.answers()
+            }
+            #expect(await server.heldRequests.first { _ in true } != nil)
+            server.drain(patience)
+            #expect(try await server.refusesConnections())
+            server.release()
+            let sent = try await answers
+            #expect(sent.map { text($0.body) } == ["released finished"])
+        }
+    }
+
     // MARK: Streams
+
+    @Test("a stream whose next part takes long ends when its peer goes", arguments: Leaving.all)
+    func partsPeerGone(_ leaving: Leaving, isSecure: Bool) async throws {
+        try await TestServer.run(limits: Self.impatient, isSecure: isSecure) { server in
+            let rest = text(try await Self.leave(server, "/work/parts", leaving))
+            #expect(await server.ends.first { _ in true } == "cancelled")
+            #expect(!rest.contains("\r\n0\r\n\r\n"))
+        }
+    }
 
     @Test(
         "parts of a live stream go out as they come, and the connection goes on",

@@ -15,6 +15,18 @@ extension TestHandler {
         return Response(.ok, body: Array("\(value) \(ending)".utf8))
     }
 
+    /// Works until the test's word, tells what came of it, and answers with that.
+    func work(over connection: inout Connection) async -> Response {
+        let (onHeld, release) = (onHeld, release)
+        let (value, ending) = await connection.workWhilePeerIsConnected {
+            onHeld()
+            for await _ in release {}
+            return Task.isCancelled ? "cancelled" : "released"
+        }
+        onEnd("\(value) \(ending)")
+        return Response(.ok, body: Array("\(value) \(ending)".utf8))
+    }
+
     /// `one`, then `two` when the test says so, then the end or what else `path` asks for.
     func live(_ path: String) -> Response {
         let parts = LiveParts(path: path, handler: self)

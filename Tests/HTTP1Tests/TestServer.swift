@@ -66,6 +66,11 @@ struct TestHandler: RequestHandler {
             for await _ in release {}
             return Response(.ok, body: Array("held".utf8))
         case "/wait": return await wait(over: &connection, within: patience)
+        case "/work": return await work(over: &connection)
+        case "/work/parts":
+            return Response(
+                .ok, contentType: "text/plain",
+                stream: ContentStream(LiveParts(path: "/work/parts", handler: self)))
         case "/wait/briefly": return await wait(over: &connection, within: 50)
         case "/live", "/live/broken", "/live/stubborn": return live(text(request.path))
         case "/ignore": return Response(.ok, body: Array("ignored".utf8))
@@ -151,6 +156,7 @@ struct TestServer: Sendable {
         limits.idleMilliseconds = 10_000
         limits.headMilliseconds = 10_000
         limits.lingerMilliseconds = 10_000
+        limits.absentPeerMilliseconds = 10_000
         return limits
     }
 

@@ -34,6 +34,38 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func aCancelledTaskGetsNoResults(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder, kind)
+        let outline = try await store.outline(of: ResultQuery(.everything), limit: 60)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await #expect(throws: StoreError.cancelled) {
+                try await store.outline(of: ResultQuery(.everything), limit: 60)
+            }
+            await #expect(throws: StoreError.cancelled) { try await store.flows(limit: 60) }
+            await #expect(throws: StoreError.cancelled) {
+                try await store.lines(of: outline, 0..<60)
+            }
+        }
+        task.cancel()
+        await task.value
+        await store.close()
+    }
+
+    @Test func aCancelledTaskVerifiesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder, .files)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await #expect(throws: StoreError.cancelled) { try await store.verify() }
+        }
+        task.cancel()
+        await task.value
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func totalIsTheNumberOfAllPages(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
         let store = try await filledStore(folder, kind)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Questions about many results are worked on beside the loops that serve others.
-# Invariant: what takes long takes its processor time on a thread of its own.
+# Invariant: what takes long takes its processor time on a thread of its own, and ends when nobody waits for it.
 # Left out: how long anything takes.
 
 # bats file_tags=alone
@@ -58,4 +58,50 @@ expect_beside() {
 @test "identical findings are counted beside the loops" {
     expect_beside '/api/v1/diagnostics'
     expect_json '.results == 1500'
+}
+
+# import_flows NUMBER: as many callbacks, each of a flow of its own.
+import_flows() {
+    awk -v count="$1" 'BEGIN {
+        for (number = 1; number <= count; number++) {
+            id = sprintf("%s-7000-8000-%012x", "019a9e61-7800", number)
+            printf "{\"id\":\"%s\",\"kind\":\"callback\",\"received_at\":\"2025-11-19T23:09:39.200Z\",\"inbox\":\"default\",", id
+            printf "\"vendor\":\"welltory\",\"contract\":\"welltory-dds\",\"outcome\":\"completed\","
+            printf "\"verdict\":\"decoded\",\"flow\":\"%s\",\"request\":{\"method\":\"GET\",\"scheme\":\"http\",", id
+            printf "\"host\":\"a\",\"target\":\"/callbacks/welltory?stress=0.5\",\"version\":\"1.1\","
+            printf "\"peer\":\"127.0.0.1:1\",\"headers\":[],\"body\":null},\"result\":{\"stress\":0.5},"
+            print "\"diagnostics\":[]}"
+        }
+    }' >"${SCRATCH}/flows"
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/flows"
+    expect_json '.refused_count == 0'
+}
+
+# answered STATUS: how many lists of flows had this status.
+answered() {
+    get /metrics
+    sed -n "s/^landfall_http_requests_total{route=\"\/api\/v1\/flows\".*status=\"$1\"} //p" "${BODY}"
+}
+
+@test "questions end when their clients have left" {
+    import_flows 5000
+    local client clients=()
+    for client in {1..20}; do
+        curl --silent --output /dev/null "${LANDFALL_URL}/api/v1/flows?state=lost" 3>&- &
+        clients+=($!)
+    done
+    sleep 0.5
+    kill "${clients[@]}"
+    # Each of them reads 5,000 flows, so that all together would take much longer.
+    local attempt
+    for ((attempt = 0; attempt < 50; attempt++)); do
+        if [[ "$(answered 400)" == 20 ]]; then break; fi
+        sleep 0.1
+    done
+    [[ "$(answered 400)" == 20 && -z "$(answered 200)" ]]
+    local before
+    before="$(ticks work)"
+    sleep 1
+    (($(ticks work) - before <= 10))
+    run ! grep --ignore-case error "${SERVER_LOG}"
 }

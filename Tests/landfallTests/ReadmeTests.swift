@@ -51,6 +51,7 @@ import Vendors
             ("time for which a peer may take nothing", Int(http.writeStallMilliseconds)),
             ("time for a response", Int(http.writeStallMilliseconds)),
             ("time for a response", Int(http.writeBytesPerSecond)),
+            ("time after which a query ends", Int(http.absentPeerMilliseconds)),
             ("time for a TLS handshake", Int(http.handshakeMilliseconds)),
             ("time for connections when", Int(Configuration().stopMilliseconds)),
             ("time for the first request when", Int(http.newcomerMilliseconds)),

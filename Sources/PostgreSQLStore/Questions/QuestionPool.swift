@@ -77,10 +77,11 @@ final class QuestionPool: Sendable {
 
     /// Asks a question; `body` runs on a thread of its own.
     ///
-    /// Throws `database`, or `closed`.
+    /// Throws `database`, `closed`, or `cancelled` if the task is cancelled before.
     func ask<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Value
     ) async throws(StoreError) -> Value {
+        if Task.isCancelled { throw .cancelled }
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
             let job: Job = { [self] lane in

@@ -29,7 +29,7 @@ package struct DriftReport: Sendable {
     ///   - condition: which results to check.
     ///   - onProgress: called with the number of results checked so far.
     ///
-    /// Throws the store's errors and `CancellationError`.
+    /// Throws the store's errors.
     package init(
         _ store: ResultStore, of vendor: Vendor, where condition: Condition,
         onProgress: (_ checked: Int) -> Void = { _ in }
@@ -38,7 +38,6 @@ package struct DriftReport: Sendable {
         drifts = Contract.allCases.filter { $0.vendor == vendor }.map { Drift(with: $0) }
         let own = Condition.compare(.vendor, .equal, .text(vendor.rawValue))
         for try await page in store.export(.all([own, .kinds([.callback]), condition])) {
-            try Task.checkCancellation()
             for line in page.lines {
                 Pause.giveWay()
                 add(line.text)

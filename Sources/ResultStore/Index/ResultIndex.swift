@@ -285,6 +285,7 @@ final class ResultIndex: Sendable {
     /// Converts the error of a failed statement; damage starts a rebuild.
     func failure(_ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
+        if error is CancellationError { return .cancelled }
         let known = error as? DatabaseError
         let isDamage = error is RowDecodingError || known?.indicatesDamage == true
         if isDamage, reportDamage("\(error)") { return .rebuilding(done: 0, of: 0) }

@@ -41,7 +41,7 @@ package struct StoreVerification {
     ///
     /// O(bytes · log(records)); up to 100 bytes of memory a record.
     ///
-    /// Throws `file` when the folder can't be listed.
+    /// Throws `file` when the folder can't be listed, and `cancelled` if the task is cancelled.
     package static func run(
         folder: String, catalog: FieldCatalog,
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
@@ -76,6 +76,7 @@ package struct StoreVerification {
         }
         // One after another: there may be more files than a process may have open.
         for (name, form) in found {
+            if Task.isCancelled { throw .cancelled }
             let path = path(of: name, form)
             do throws(StoreError) {
                 let isLast = name == found.last?.0
