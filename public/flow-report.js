@@ -23,7 +23,7 @@ export function sinceOf(period) {
 export function createFlowReport(section, hrefOf) {
     const table = section.querySelector("table");
     const place = section.querySelector("#histogram");
-    const empty = section.querySelector("#report-empty");
+    const note = section.querySelector("#report-note");
 
     function row(line) {
         return element("tr", { role: "row" },
@@ -56,7 +56,7 @@ export function createFlowReport(section, hrefOf) {
     }
 
     return {
-        show({ vendors }, latencies) {
+        show({ vendors, flows, exact }, latencies) {
             const drawn = histogram(latencies);
             if (drawn === null) place.replaceChildren();
             else if (!place.firstElementChild?.isEqualNode(drawn)) place.replaceChildren(drawn);
@@ -65,7 +65,9 @@ export function createFlowReport(section, hrefOf) {
                 && rows.every((other, index) => other.isEqualNode(table.tBodies[0].rows[index]));
             if (!isSame) replaceRows(rows);
             table.hidden = rows.length === 0;
-            empty.hidden = rows.length > 0;
+            note.hidden = exact && rows.length > 0;
+            note.textContent = exact ? "No flow in this time."
+                : `${rows.length > 0 ? "Only" : "None of"} the newest ${flows.toLocaleString()} flows.`;
         },
     };
 }

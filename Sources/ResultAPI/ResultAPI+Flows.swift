@@ -11,8 +11,10 @@ extension ResultAPI {
     private static let defaultPageFlows = 50
     private static let mostPageFlows = 200
 
-    /// Maximum number of flows that one request reads, with any filter; the next page continues.
-    private static let mostExaminedFlows = 5000
+    /// Maximum number of flows that one request reads, with any filter.
+    ///
+    /// A list goes on with the next page; a report says that it isn't exact.
+    package static let mostExaminedFlows = 5000
 
     /// `GET /api/v1/flows`: flows, the latest launch first.
     package func listFlows(_ query: Query) async throws(Problem) -> Response {
@@ -27,13 +29,15 @@ extension ResultAPI {
         var found: [Flow] = []
         var examined = 0
         repeat {
-            let flows = try await self.flows(before: cursor, limit: most)
-            cursor = flows.count == most ? flows.last?.id : nil
-            examined += flows.count
-            for flow in flows where filter.matches(flow) {
+            let ids = try await flowIDs(before: cursor, limit: most)
+            cursor = ids.count == most ? ids.last : nil
+            examined += ids.count
+            for id in ids {
+                let flow = try await flow(id)
+                if !filter.matches(flow) { continue }
                 found.append(flow)
                 if found.count == limit ?? Self.defaultPageFlows {
-                    if flow.id != flows.last?.id { cursor = flow.id }
+                    if id != ids.last { cursor = id }
                     break
                 }
             }
@@ -83,8 +87,8 @@ extension ResultAPI {
     /// Maximum bytes of records in the response for one flow; get the others by id.
     private static let flowBytes = 2 * 1024 * 1024
 
-    /// `GET /api/v1/flows/report[?since=…]`: lost, orphaned and duplicate flows by vendor; takes the
-    /// filters of `GET /api/v1/flows`.
+    /// `GET /api/v1/flows/report[?since=…]`: lost, orphaned and duplicate flows by vendor, of
+    /// the newest `mostExaminedFlows`; takes the filters of `GET /api/v1/flows`.
     package func reportFlows(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let filter = FlowFilter(&parameters)
@@ -92,35 +96,35 @@ extension ResultAPI {
             Timestamp($0.replacing(" ", with: "+").utf8)
         }
         try parameters.finish()
-        var report = FlowReport()
-        var cursor: String?
-        repeat {
-            let flows = try await self.flows(before: cursor, limit: Self.mostPageFlows)
-            cursor = flows.count == Self.mostPageFlows ? flows.last?.id : nil
-            for flow in flows {
-                if let since, let id = RecordID(flow.id), id.milliseconds < since.unixMilliseconds {
-                    cursor = nil
-                    break
-                }
-                if filter.matches(flow) { report.add(flow) }
+        let most = Self.mostExaminedFlows
+        var ids = try await flowIDs(before: nil, limit: most + 1)
+        if let since {
+            ids.removeAll { id in
+                RecordID(id).map { $0.milliseconds < since.unixMilliseconds } ?? false
             }
-        } while cursor != nil
+        }
+        var report = FlowReport()
+        for id in ids.prefix(most) {
+            let flow = try await flow(id)
+            if filter.matches(flow) { report.add(flow) }
+        }
         let body = JSONWriter.object { json in
             json.member("since", since?.description)
+            json.member("flows", min(ids.count, most))
+            json.member("exact", ids.count <= most)
             report.writeMembers(to: &json)
         }
         return try Self.named(Self.json(body), for: query)
     }
 
-    private func flows(before id: String?, limit: Int) async throws(Problem) -> [Flow] {
-        let ids = try await ask { () async throws(StoreError) in
+    private func flowIDs(before id: String?, limit: Int) async throws(Problem) -> [String] {
+        try await ask { () async throws(StoreError) in
             try await store.flows(before: id, limit: limit)
         }
-        var flows: [Flow] = []
-        for id in ids {
-            flows.append(flow(id, try await messages(outline(ofFlow: id))))
-        }
-        return flows
+    }
+
+    private func flow(_ id: String) async throws(Problem) -> Flow {
+        flow(id, try await messages(outline(ofFlow: id)))
     }
 
     private func outline(ofFlow id: String) async throws(Problem) -> PageOutline {

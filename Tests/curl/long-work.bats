@@ -105,3 +105,11 @@ answered() {
     (($(ticks work) - before <= 10))
     run ! grep --ignore-case error "${SERVER_LOG}"
 }
+
+@test "a report reads the newest 5,000 flows" {
+    import_flows 5001
+    get /api/v1/flows/report
+    expect_json '.flows == 5000 and .exact == false and .vendors[0].flows == 5000'
+    get '/api/v1/flows/report?since=2026-01-01T00:00:00Z'
+    expect_json '.flows == 0 and .exact and .vendors == []'
+}

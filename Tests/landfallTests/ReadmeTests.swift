@@ -75,6 +75,7 @@ import Vendors
             ("words of a record", ResultStore.wordLimits.record),
             ("a word that is searched", ResultStore.wordLimits.word),
             ("messages of a flow", Flow.mostMessages),
+            ("flows that a report reads", ResultAPI.mostExaminedFlows),
             ("flows that a report lists", FlowReport.mostExamples),
             ("time that a client may wait", ResultAPI.longestWaitMinutes),
             ("results that wait for a slow reader", ResultEvents.keptResults),
