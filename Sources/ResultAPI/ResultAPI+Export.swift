@@ -55,51 +55,55 @@ extension ResultAPI {
                 detail: "Another import is running: try again when it is done.")
         }
         defer { importing.end() }
-        var results = ResultImport(into: store)
+        let results = ResultImport(into: store)
         do throws(Problem) {
-            try await read(&results, over: &connection)
+            try await read(results, over: &connection)
         } catch {
             // What was stored before a failure stays.
             await restore(flows, from: results)
             throw error
         }
         await restore(flows, from: results)
-        return Self.uncached(results.report.json)
+        return Self.uncached(await results.report.json)
     }
 
     private func restore(_ flows: OpenFlows, from results: ResultImport) async {
-        if results.report.imported == 0 { return }
+        if await results.report.imported == 0 { return }
         await work.run { [store] in await flows.restore(from: store) }
     }
 
     private func read(
-        _ results: inout ResultImport, over connection: inout Connection
+        _ results: ResultImport, over connection: inout Connection
     ) async throws(Problem) {
+        while let part = try await part(over: &connection) {
+            try await take(part, results)
+        }
+        try await take(nil, results)
+        try await ask { () async throws(StoreError) in try await results.store() }
+    }
+
+    private func part(over connection: inout Connection) async throws(Problem) -> [UInt8]? {
         do throws(Connection.BodyFailure) {
-            while let part = try await connection.readBodyPart(upTo: Self.importBytes) {
-                try await take(part, &results)
-            }
+            return try await connection.readBodyPart(upTo: Self.importBytes)
         } catch {
             switch error {
             case .refused(let refusal): throw Problem(refusal)
             case .disconnected: throw Problem(.incompleteBody)
             }
         }
-        _ = try await ask { () async throws(StoreError) in try await results.finish() }
     }
 
     /// More than any disk holds: the store bounds an import, not a size limit.
     private static let importBytes = 1 << 50
 
-    private func take(
-        _ part: [UInt8], _ work: inout ResultImport
-    ) async throws(Connection.BodyFailure) {
-        do throws(StoreError) {
-            try await work.take(part)
-        } catch {
-            log.error("an import failed", metadata: ["reason": "\(error)"])
-            let problem = Problem(error)
-            throw .refused(Refusal(problem.status, problem.detail))
+    /// Takes the lines that end in a part, or the last line, beside the loops.
+    func take(_ part: [UInt8]?, _ results: ResultImport) async throws(Problem) {
+        try await work.run { () async throws(Problem) in
+            for line in await results.lines(in: part) {
+                let permit = try await memory(toReadLines: line.size)
+                defer { withExtendedLifetime(permit) {} }
+                try await ask { () async throws(StoreError) in try await results.take(line) }
+            }
         }
     }
 }

@@ -60,6 +60,14 @@ expect_beside() {
     expect_json '.results == 1500'
 }
 
+@test "an import is read beside the loops" {
+    get '/api/v1/export'
+    expect_status 200
+    cp "${BODY}" "${SCRATCH}/lines"
+    expect_beside /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/lines"
+    expect_json '.known == 1500'
+}
+
 # import_flows NUMBER: as many callbacks, each of a flow of its own.
 import_flows() {
     awk -v count="$1" 'BEGIN {

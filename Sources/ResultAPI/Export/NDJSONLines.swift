@@ -11,6 +11,11 @@ package struct NDJSONLines {
         case text(number: Int, [UInt8])
         /// The line exceeds the limit; its text was dropped.
         case tooLong(number: Int)
+
+        /// Bytes of the text.
+        var size: Int {
+            if case .text(_, let bytes) = self { bytes.count } else { 0 }
+        }
     }
 
     /// Default maximum bytes of an imported line.

@@ -1,11 +1,12 @@
 // Imports exported lines into a store. Lines whose id the store has are skipped, so a second import
 // changes nothing; an invalid line is reported and the next one read.
 
+import Clocks
 import JSON
 import ResultStore
 
 /// An import in progress.
-package struct ResultImport {
+package actor ResultImport {
     /// The result of the lines so far.
     package struct Report: Sendable {
         /// A line that was not imported.
@@ -57,21 +58,18 @@ package struct ResultImport {
         reader = RecordImport(catalog: store.catalog, isIntact: { StoredLine.isIntact($0) })
     }
 
-    /// Takes the next bytes.
+    /// The lines that end in the next bytes; after the last bytes, nil gives the last line, which may
+    /// lack its end.
+    package func lines(in part: [UInt8]?) -> [NDJSONLines.Line] {
+        guard let part else { return lines.finish().map { [$0] } ?? [] }
+        return lines.lines(in: part)
+    }
+
+    /// Takes the next line.
     ///
     /// Throws if the store can't take more; everything counted as imported is stored.
-    package mutating func take(_ part: [UInt8]) async throws(StoreError) {
-        for line in lines.lines(in: part) { try await take(line) }
-    }
-
-    /// Ends the import; the last line may lack its end.
-    package mutating func finish() async throws(StoreError) -> Report {
-        if let last = lines.finish() { try await take(last) }
-        try await store()
-        return report
-    }
-
-    private mutating func take(_ line: NDJSONLines.Line) async throws(StoreError) {
+    package func take(_ line: NDJSONLines.Line) async throws(StoreError) {
+        Pause.giveWay()
         switch line {
         case .tooLong(let number):
             refuse(number, "The line is longer than \(NDJSONLines.defaultLineBytes) bytes.")
@@ -88,7 +86,7 @@ package struct ResultImport {
         }
     }
 
-    private mutating func refuse(_ line: Int, _ reason: String) {
+    private func refuse(_ line: Int, _ reason: String) {
         report.refusedCount += 1
         if report.refused.count < Self.reportedLines {
             report.refused.append(Report.Refused(line: line, reason: reason))
@@ -96,7 +94,7 @@ package struct ResultImport {
     }
 
     /// Stores the pending records, except those that the store already has.
-    private mutating func store() async throws(StoreError) {
+    package func store() async throws(StoreError) {
         let records = waiting
         (waiting, waitingBytes) = ([], 0)
         let added = try await store.appendMissing(records)

@@ -51,10 +51,14 @@ struct FolderSource: ResultSource {
     }
 
     func importLines(_ parts: FileParts) async throws(CommandFailure) -> ClientResponse {
-        var work = ResultImport(into: api.store)
+        let work = ResultImport(into: api.store)
         do {
-            for try await part in parts { try await work.take(part) }
-            let response = ResultAPI.json(try await work.finish().json)
+            for try await part in parts {
+                for line in await work.lines(in: part) { try await work.take(line) }
+            }
+            for line in await work.lines(in: nil) { try await work.take(line) }
+            try await work.store()
+            let response = ResultAPI.json(await work.report.json)
             return ClientResponse(head: ResponseHead(response), body: response.body)
         } catch let error as CommandFailure {
             throw error
