@@ -62,6 +62,9 @@ package struct PageOutline: Sendable {
     /// O(count).
     package var bytes: Int { items.reduce(0) { $0 + $1.size } }
 
+    /// The number of the first result; nil if the page is empty.
+    package var firstSequence: Int? { items.first?.sequence }
+
     /// The number of the last result; nil if the page is empty.
     package var lastSequence: Int? { items.last?.sequence }
 

@@ -128,13 +128,14 @@ package final class ResultStore: Sendable {
         return lines.first
     }
 
-    /// The results that earlier requests with this idempotency key may have created.
-    package func lines(
+    /// Where the results are that earlier requests with this idempotency key may have created,
+    /// newest first.
+    package func outline(
         idempotencyKey key: String, inbox: String, vendor: String, limit: Int = 10
-    ) async throws(StoreError) -> [StoredLine] {
+    ) async throws(StoreError) -> PageOutline {
         let hash = IdempotencyKey.hash(key, inbox: inbox, vendor: vendor)
-        let locations = try await storage.locations(idempotency: hash, limit: limit)
-        return try await storage.lines(at: locations).lines
+        return PageOutline(
+            locations: try await storage.locations(idempotency: hash, limit: limit), next: nil)
     }
 
     /// Inboxes with records of some kinds, by name.

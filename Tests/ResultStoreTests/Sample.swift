@@ -95,6 +95,14 @@ extension ResultStore {
         try self.init(folder: folder.path, catalog: sampleCatalog, settings: settings)
     }
 
+    /// What earlier requests with an idempotency key have created, newest first.
+    func lines(
+        idempotencyKey key: String, inbox: String, vendor: String
+    ) async throws(StoreError) -> [StoredLine] {
+        let outline = try await outline(idempotencyKey: key, inbox: inbox, vendor: vendor)
+        return try await lines(of: outline, 0..<outline.count).lines
+    }
+
     /// Everything that matches, in the order of the question, collected page by page.
     func all(
         _ query: ResultQuery = ResultQuery(), pageSize: Int = 100

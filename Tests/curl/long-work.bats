@@ -68,6 +68,24 @@ expect_beside() {
     expect_json '.known == 1500'
 }
 
+@test "a stored request with the same key is looked at beside the loops" {
+    {
+        printf '{"a":"'
+        head --bytes=3000000 /dev/zero | tr '\0' 'a'
+        printf '"}'
+    } >"${SCRATCH}/large"
+    post_json /callbacks/welltory "@${SCRATCH}/large" --header 'Idempotency-Key: k'
+    local loops all round
+    loops="$(ticks loop-)" all="$(ticks '')"
+    for round in {1..10}; do
+        post_json /callbacks/welltory '{"stress":0.5}' --header 'Idempotency-Key: k'
+        expect_problem 422 '.type | endswith("idempotency-key-reused")'
+    done
+    loops=$(($(ticks loop-) - loops)) all=$(($(ticks '') - all))
+    echo "${loops} ticks of ${all} on the loops"
+    ((all >= 4 * loops && all > 0))
+}
+
 # import_flows NUMBER: as many callbacks, each of a flow of its own.
 import_flows() {
     awk -v count="$1" 'BEGIN {

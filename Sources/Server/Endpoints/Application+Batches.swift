@@ -93,20 +93,20 @@ extension Application {
     private func earlier(
         _ key: RepetitionKey, _ arrival: Arrival, _ records: [CallbackRecord]
     ) async throws(Problem) -> ([Int: Kept], newest: Int) {
-        let (earlier, newest) = try await earlier(
-            key, arrival.vendor, arrival.inbox, atMost: Limits.maximumBatch)
-        var kept: [Int: Kept] = [:]
-        for (stored, request) in earlier {
+        let most = Limits.maximumBatch
+        let (kept, newest) = try await earlier(
+            key, arrival.vendor, arrival.inbox, reading: most, upTo: most
+        ) { stored, request throws(Problem) -> (Int, Kept)? in
             let index = request["batch"]?["index"]?.int ?? records.count
             guard records.indices.contains(index),
                 Self.isSame(request, records[index].record.request)
             else {
-                if key.isDelivery { continue }
+                if key.isDelivery { return nil }
                 throw Self.keyReused
             }
-            kept[index] = (stored["verdict"]?.string ?? "", Self.receipt(of: stored))
+            return (index, (stored["verdict"]?.string ?? "", Self.receipt(of: stored)))
         }
-        return (kept, newest)
+        return (Dictionary(kept) { $1 }, newest)
     }
 
     /// Stores records in their order; returns when they are durable.

@@ -76,12 +76,11 @@ extension Application {
     func repetition(
         of key: RepetitionKey, vendor: Vendor, inbox: String, _ sent: RecordRequest
     ) async throws(Problem) -> Repetition {
-        let (earlier, newest) = try await earlier(key, vendor, inbox, atMost: 10)
-        for (stored, request) in earlier {
-            if key.isDelivery {
+        let (responses, newest) = try await earlier(key, vendor, inbox, reading: 10, upTo: 1) {
+            stored, request throws(Problem) -> Response? in
+            guard Self.isSame(request, sent) else {
                 // Another body is another message.
-                guard Self.isSame(request, sent) else { continue }
-            } else if !Self.isSame(request, sent) {
+                if key.isDelivery { return nil }
                 throw Self.keyReused
             }
             var response = Self.reply(to: stored)
@@ -89,38 +88,57 @@ extension Application {
             // it as success.
             if key.isDelivery, response.status == .created { response.status = .ok }
             response.add("Idempotent-Replayed", "true")
-            return .repeated(response)
+            return response
         }
-        return .first(KeyClaim(follows: newest))
+        return responses.first.map { .repeated($0) } ?? .first(KeyClaim(follows: newest))
     }
 
-    /// The requests with the same key that are stored, newest first, and the number of the newest
-    /// record with the key; 0 for none.
+    /// What `look` returns for the requests with the same key that are stored, newest first, and the
+    /// number of the newest record with the key; 0 for none.
     ///
     /// Without refused deliveries, which may be valid now; they are read past, however many there
-    /// are.
-    func earlier(
-        _ key: RepetitionKey, _ vendor: Vendor, _ inbox: String, atMost count: Int
-    ) async throws(Problem) -> ([(stored: JSONNode, request: JSONNode)], newest: Int) {
-        var limit = count
+    /// are. Large records are read beside the loops, one after the other.
+    ///
+    /// - Parameters:
+    ///   - most: number of requests that are read.
+    ///   - limit: number of values after which no more are read.
+    func earlier<Value: Sendable>(
+        _ key: RepetitionKey, _ vendor: Vendor, _ inbox: String, reading most: Int,
+        upTo limit: Int,
+        _ look: @escaping @Sendable (_ stored: JSONNode, JSONNode) throws(Problem) -> Value?
+    ) async throws(Problem) -> ([Value], newest: Int) {
+        var records = most
         while true {
-            let most = limit
-            let lines = try await api.ask { () async throws(StoreError) in
-                try await store.lines(
-                    idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue, limit: most)
+            let wanted = records
+            let outline = try await api.ask { () async throws(StoreError) in
+                try await store.outline(
+                    idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue, limit: wanted)
             }
-            var found: [(JSONNode, JSONNode)] = []
-            for line in lines {
-                guard let stored = try? JSONDocument(parsing: line.text).root,
-                    let request = stored["request"], Self.carries(request, key),
-                    !RecordDiagnostics.isRefused(stored)
-                else { continue }
-                found.append((stored, request))
+            let (values, count) = try await api.largeWork.run(over: outline.bytes) {
+                () async throws(Problem) in
+                var (values, count): ([Value], Int) = ([], 0)
+                var start = 0
+                while start < outline.count, values.count < limit {
+                    let range = outline.piece(from: start, upTo: LongWork.loopBytes).range
+                    start = range.upperBound
+                    let lines = try await api.ask { () async throws(StoreError) in
+                        try await store.lines(of: outline, range).lines
+                    }
+                    for line in lines where values.count < limit {
+                        guard let stored = try? JSONDocument(parsing: line.text).root,
+                            let request = stored["request"], Self.carries(request, key),
+                            !RecordDiagnostics.isRefused(stored)
+                        else { continue }
+                        count += 1
+                        if let value = try look(stored, request) { values.append(value) }
+                    }
+                }
+                return (values, count)
             }
-            if found.count >= count || lines.count < most {
-                return (found, lines.first?.sequence ?? 0)
+            if values.count >= limit || count >= most || outline.count < records {
+                return (values, outline.firstSequence ?? 0)
             }
-            limit *= 4
+            records *= 4
         }
     }
 
