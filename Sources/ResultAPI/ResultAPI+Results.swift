@@ -15,7 +15,11 @@ extension ResultAPI {
     /// As lines without `limit`, the response holds all results.
     package func listResults(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
-        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: true)
+        let form = query.form
+        let asked = ResultParameters(
+            &parameters, catalog: store.catalog, isOrdered: true,
+            fieldsRefusal: form == .table
+                ? "A table has columns of its own; accept application/json to select fields." : nil)
         let most = ResultStore.pageLimit
         let limit = parameters.take("limit", in: 1...most)
         let expected = "next_cursor of an earlier page of the same question"
@@ -23,7 +27,6 @@ extension ResultAPI {
             PageCursor(text).flatMap { $0.belongs(to: asked.query) ? $0 : nil }
         }
         try parameters.finish()
-        let form = query.form
         if form == .lines, limit == nil {
             try checkIndex()
             let fields = asked.fields
@@ -226,10 +229,10 @@ extension ResultAPI {
             return try await question()
         } catch {
             if case .rebuilding = error { throw Problem(error) }
+            if error == .cancelled { throw Problem(error) }
             log.error("the store failed", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }
-            if error == .cancelled { throw Problem(error) }
     }
 
     /// Throws 503 during an index rebuild: a stream that has begun can't report it any more.

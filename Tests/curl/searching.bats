@@ -338,6 +338,8 @@ FORMS
     column="$(head -n 1 "${BODY}" | grep --byte-offset --only-matching VENDOR | cut -d : -f 1)"
     [[ "$(tail -n +2 "${BODY}" | cut --bytes "$((column + 1))-$((column + 3))" | sort --unique | xargs)" \
         == 'ail dim raw wel' ]]
+    get '/api/v1/results?fields=id' --header 'Accept: text/plain'
+    expect_problem 400 '.errors[0].name == "fields"'
 }
 
 @test "an answer is named, and not sent again to who has it (RFC 9110 §13.1.2)" {
