@@ -143,6 +143,21 @@ fill() {
         until "document.activeElement === document.querySelector('${twice}')"
 }
 
+@test "a report says that it counts only the newest flows" {
+    local inbox="${INBOX}-newest"
+    mint "${inbox}"
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 1 && document.querySelector('#report-note').hidden" \
+        print "(window.real = fetch, window.fetch = async (url, ...rest) => {
+            const answer = await real(url, ...rest);
+            if (!url.includes('/flows/report')) return answer;
+            return new Response(JSON.stringify({ ...await answer.json(), flows: 5000, exact: false }), answer);
+        }, true)" \
+        print "(() => { const select = document.querySelector('select[name=since]'); select.value = '7d';
+            select.dispatchEvent(new Event('change', { bubbles: true })); })()" \
+        until "$(shows '#report-note' 'Only the newest 5,000 flows.')"
+}
+
 @test "a new launch is refused with the reason, or ends in its flow with link and QR code" {
     local inbox="${INBOX}-new" qr="document.querySelector('#detail .qr-code')"
     browse --allow=400 "/flows.html?inbox=${inbox}" \
