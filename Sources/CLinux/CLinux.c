@@ -516,6 +516,10 @@ int clinux_write_all(int fd, const void *buffer, size_t count) {
     return 0;
 }
 
+ssize_t clinux_read(int fd, void *buffer, size_t count) {
+    return RESTART(read(fd, buffer, count));
+}
+
 ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset) {
     return RESTART(pread(fd, buffer, count, offset));
 }

@@ -13,6 +13,30 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
     package var description: String { "\(path) can't be read: \(reason)." }
 }
 
+extension FileError {
+    /// The failure of a call of Foundation.
+    init(path: String, _ error: any Error) {
+        let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+        self.init(path: path, reason: code.map { Self.reason($0.rawValue) } ?? "\(error)")
+    }
+
+    /// The failure of a system call, with its `errno`.
+    init(path: String, code: Int32) {
+        self.init(path: path, reason: Self.reason(code))
+    }
+
+    /// What the operating system said, in our words where many people see it.
+    private static func reason(_ code: Int32) -> String {
+        switch POSIXError.Code(rawValue: code) {
+        case .ENOENT, .ENOTDIR: return "there is no file or folder of this name"
+        case .EACCES, .EPERM: return "it is not readable for this user"
+        default:
+            // SAFETY: the C function returns a static string.
+            return unsafe String(cString: clinux_error_text(code)).lowercased()
+        }
+    }
+}
+
 /// Reads whole files and folders.
 package enum Folder {
     /// The names in a folder, without hidden ones, sorted.
@@ -22,7 +46,7 @@ package enum Folder {
                 .filter { !$0.hasPrefix(".") }
                 .sorted()
         } catch {
-            throw FileError(path: path, reason: reason(error))
+            throw FileError(path: path, error)
         }
     }
 
@@ -30,13 +54,9 @@ package enum Folder {
         FileStatus(path)?.isFolder ?? false
     }
 
-    /// A file's bytes.
+    /// A file's bytes, or those of a pipe.
     package static func content(of path: String) throws(FileError) -> [UInt8] {
-        do {
-            return try [UInt8](Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw FileError(path: path, reason: reason(error))
-        }
+        try FileInput(path).rest()
     }
 
     /// A file's bytes; nil if it doesn't exist.
@@ -60,18 +80,5 @@ package enum Folder {
             return "\(path) \(status.size) \(seconds) \(nanoseconds)"
         }
         .joined(separator: "\n")
-    }
-
-    /// What the operating system said, in our words where many people see it.
-    private static func reason(_ error: any Error) -> String {
-        let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
-        switch code {
-        case .ENOENT, .ENOTDIR: return "there is no file or folder of this name"
-        case .EACCES, .EPERM: return "it is not readable for this user"
-        case let code?:
-            // SAFETY: the C function returns a static string.
-            return unsafe String(cString: clinux_error_text(code.rawValue)).lowercased()
-        case nil: return "\(error)"
-        }
     }
 }

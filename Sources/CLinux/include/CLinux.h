@@ -175,6 +175,9 @@ int clinux_lock(int fd);
 // Writes everything or returns -errno; continues after a short write.
 int clinux_write_all(int fd, const void *buffer, size_t count);
 
+// Reads up to `count` bytes, waiting for them; 0 only at the end of the file or pipe.
+ssize_t clinux_read(int fd, void *buffer, size_t count);
+
 // Reads up to `count` bytes at `offset`; 0 only at the end of the file.
 ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset);
 

@@ -40,6 +40,7 @@ struct Decode: ParsableCommand {
         let vendor: Vendor
 
         static let allValueStrings = Vendor.names.filter { $0 != Vendor.raw.rawValue }
+        static let defaultCompletionKind = CompletionKind.list(allValueStrings)
 
         init?(argument name: String) {
             guard Self.allValueStrings.contains(name), let vendor = Vendor(rawValue: name) else {
@@ -59,7 +60,7 @@ struct Decode: ParsableCommand {
     func run() throws {
         let text =
             text == "-"
-            ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : text
+            ? String(decoding: try Console.input("-"), as: UTF8.self) : text
         guard let pasted = PastedCallback(text, vendor: vendor?.vendor, contract: contract) else {
             throw ValidationError("Expected one line: give one callback at a time.")
         }
@@ -87,7 +88,7 @@ struct Decode: ParsableCommand {
         }
         for diagnostic in decoding.diagnostics {
             let place = [diagnostic.pointer, diagnostic.offset.map { "at byte \($0)" }]
-                .compactMap { $0 }
+                .compactMap { $0 }.filter { !$0.isEmpty }
             lines.append(
                 ([diagnostic.severity.rawValue + " ", diagnostic.layer.rawValue] + place)
                     .joined(separator: " ")

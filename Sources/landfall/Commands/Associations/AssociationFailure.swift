@@ -2,7 +2,6 @@
 // usage (exit code 2), because the exit codes 1 and 5 are results.
 
 import ArgumentParser
-import Files
 import JSON
 
 /// The failure of a command about link files.
@@ -11,10 +10,6 @@ struct AssociationFailure: Error {
 
     init(_ message: String) {
         self.message = message
-    }
-
-    init(_ error: FileError) {
-        message = "\(error)"
     }
 
     /// A text that is not valid JSON.

@@ -26,11 +26,10 @@ enum LinkFiles {
 
     /// The bytes of a file, or of standard input.
     static func content(of path: String) throws(AssociationFailure) -> [UInt8] {
-        if path == "-" { return [UInt8](FileHandle.standardInput.readDataToEndOfFile()) }
-        do throws(FileError) {
-            return try Folder.content(of: path)
+        do throws(CommandFailure) {
+            return try Console.input(path)
         } catch {
-            throw AssociationFailure(error)
+            throw AssociationFailure(error.description)
         }
     }
 

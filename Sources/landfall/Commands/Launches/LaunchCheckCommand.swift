@@ -30,7 +30,8 @@ extension LaunchCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Read it by this contract: \(Self.names).", valueName: "name"))
+                "Read it by this contract: \(Self.names).", valueName: "name"),
+            completion: .list(Contract.launchingNames))
         var contract: String?
 
         @OptionGroup var file: ConfigOption
@@ -45,7 +46,7 @@ extension LaunchCommand {
             if contract == nil, self.contract != nil {
                 throw ValidationError("--contract is one of \(Self.names), or a vendor.")
             }
-            let link = url == "-" ? Self.standardInput() : url
+            let link = url == "-" ? try Self.standardInput() : url
             if link.isEmpty { throw ValidationError("There is no link to check.") }
             let partners: [RegisteredPartner]?
             do {
@@ -64,8 +65,8 @@ extension LaunchCommand {
             if !check.isOK { throw Exit.no }
         }
 
-        private static func standardInput() -> String {
-            String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+        private static func standardInput() throws(CommandFailure) -> String {
+            String(decoding: try Console.input("-"), as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
 

@@ -146,7 +146,7 @@ struct LaunchRequest {
             throw CommandFailure(usage: "A server makes links only: leave out --form.")
         }
         let token = try KnownServer.token(command.access.token)
-        let authorities = try command.access.trust.certificates()
+        let authorities = try command.access.trust.authorities()
         var address: String?
         if command.qr != nil {
             let question = ClientRequest(

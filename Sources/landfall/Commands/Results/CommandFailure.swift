@@ -29,6 +29,17 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(sentence, Exit.environment, document: body)
     }
 
+    /// What `work` returns; its error is why the environment prevents it.
+    static func environment<Value>(
+        _ work: () throws -> Value
+    ) throws(CommandFailure) -> Value {
+        do {
+            return try work()
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
     /// A failure that was already reported.
     static func exit(_ code: ExitCode) -> CommandFailure {
         CommandFailure("", code, document: [])

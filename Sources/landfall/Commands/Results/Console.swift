@@ -1,10 +1,18 @@
-// The output of commands: results on standard output, messages on standard error.
+// The input and output of commands: results on standard output, messages on standard error.
 
+import Files
 import Foundation
 import Sockets
 
-/// The two streams of a command.
+/// The streams of a command.
 enum Console {
+    /// The bytes of a file that an argument names; `-` is standard input.
+    static func input(_ path: String) throws(CommandFailure) -> [UInt8] {
+        try CommandFailure.environment {
+            try (path == "-" ? FileInput.standard : FileInput(path)).rest()
+        }
+    }
+
     /// Writes on standard output.
     ///
     /// Throws if writing fails.

@@ -117,7 +117,7 @@ struct SourceOptions: ParsableArguments {
             let token = try KnownServer.token(access.token)
             return .server(
                 ServerSource(
-                    namedServer, token: token, trusting: try access.trust.certificates()))
+                    namedServer, token: token, trusting: try access.trust.authorities()))
         }
         let configuration = try loadConfiguration()
         switch try store(configuration, makesFolder, rebuilds: false) {
@@ -126,7 +126,7 @@ struct SourceOptions: ParsableArguments {
             return .server(
                 ServerSource(
                     addresses[0], token: access.token ?? configuration.token,
-                    trusting: try access.trust.certificates()))
+                    trusting: try access.trust.authorities()))
         case .failure(let error): throw Self.failure(error)
         }
     }

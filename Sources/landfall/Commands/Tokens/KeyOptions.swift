@@ -34,7 +34,7 @@ struct KeyOptions: ParsableArguments {
             return try Self.checked(Array(key.utf8))
         }
         if let keyFile {
-            var bytes = try Self.content(of: keyFile)
+            var bytes = try CommandFailure.environment { try Folder.content(of: keyFile) }
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             return try Self.checked(bytes)
@@ -43,20 +43,6 @@ struct KeyOptions: ParsableArguments {
             return nil
         }
         return try Self.checked(Array(key.utf8))
-    }
-
-    /// A file's bytes; also of a pipe, such as a shell's `<(command)`.
-    private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
-        if let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? [UInt8](file.readToEnd() ?? Data())
-        {
-            return bytes
-        }
-        do throws(FileError) {
-            return try Folder.content(of: path)
-        } catch {
-            throw CommandFailure("\(error)")
-        }
     }
 
     private static func checked(_ key: [UInt8]) throws -> [UInt8] {

@@ -34,7 +34,7 @@ struct TokenInspect: AsyncParsableCommand {
     func run() async throws {
         do {
             let inspection = TokenInspection(
-                text(), key: try keys.bytes(), now: try keys.seconds(), device: deviceId)
+                try text(), key: try keys.bytes(), now: try keys.seconds(), device: deviceId)
             try Console.print(json ? Self.document(inspection) : report(inspection))
             if !inspection.isValid { throw Exit.no }
         } catch let failure as CommandFailure {
@@ -43,11 +43,9 @@ struct TokenInspect: AsyncParsableCommand {
         }
     }
 
-    private func text() -> [UInt8] {
+    private func text() throws(CommandFailure) -> [UInt8] {
         var text =
-            token == "-"
-            ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
-            : token
+            token == "-" ? String(decoding: try Console.input("-"), as: UTF8.self) : token
         text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.lowercased().hasPrefix("bearer ") {
             text = text.dropFirst(7).trimmingCharacters(in: .whitespaces)
