@@ -86,20 +86,25 @@ struct Landfall: AsyncParsableCommand {
     /// Runs the command that the arguments name; bad usage exits with 2, as in other tools.
     static func main() async {
         StandardStream.openMissing()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var running: (any ParsableCommand.Type)?
         do {
             var command = try parseAsRoot()
+            running = type(of: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
         } catch let failure as CommandFailure {
-            if !failure.description.isEmpty { Console.printError(failure.description) }
+            failure.report(asJSON: arguments.contains("--json"))
             Foundation.exit(failure.exitCode.rawValue)
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            let hint = suggestion(for: Array(CommandLine.arguments.dropFirst()))
-            let text = [fullMessage(for: error), hint].compactMap(\.self).joined(separator: "\n")
+            // The parser knows the usage of commands whose arguments it refused itself.
+            let message = running.map { "Error: \(error)\nUsage: \(usageString(for: $0))" }
+            let lines = [message ?? fullMessage(for: error), suggestion(for: arguments)]
+            let text = lines.compactMap(\.self).joined(separator: "\n")
             StandardStream.error.write(Array((text + "\n").utf8))
             Foundation.exit(Exit.badUsage.rawValue)
         }
