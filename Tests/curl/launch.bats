@@ -54,6 +54,8 @@ welltory source=a callback=a/.B --flow 7|must be a whole URL or
 flux flowName=a callback=app://x --flow=7|a UUID of version 7
 flux flowName=a --flow|add --callback URL
 flux flowName=a --server http://127.0.0.1:1|--server needs --flow
+flux flowName=a --inbox qa|--inbox needs --server
+flux flowName=a --inbox qa --flow|--inbox needs --server
 rezolve partner=1 merchant=2 category=3 --callback app://x|have no callback
 rezolve partner=1 merchant=2 category=3 --flow|leave out --flow
 flux flowName=a --form android|leave out --form

@@ -30,7 +30,8 @@ extension Association {
 
         @Option(
             help: ArgumentHelp(
-                "The apple-app-site-association file, or - for standard input.", valueName: "file"))
+                "The apple-app-site-association file, or - for standard input.", valueName: "file"),
+            completion: .file())
         var association: String
 
         @Option(
@@ -46,8 +47,9 @@ extension Association {
 
         @Option(
             help: ArgumentHelp(
-                "Lines of url,app,expected to be checked; - for standard input.", valueName: "file")
-        )
+                "Lines of url,app,expected to be checked; - for standard input.",
+                valueName: "file"),
+            completion: .file())
         var batch: String?
 
         @Flag(help: "Print one JSON document and nothing else.")

@@ -12,13 +12,17 @@ extension LaunchCommand {
             abstract: "Print a launch link in the vendor's own form.",
             discussion: LaunchCommand.discussion)
 
-        @Argument(help: "\(Vendor.launchableNames), or the name of a contract.")
+        @Argument(
+            help: "\(Vendor.launchableNames), or the name of a contract.",
+            completion: .list(Contract.launchingNames))
         var vendor: String
 
         @Argument(help: ArgumentHelp("The link's parameters.", valueName: "key=value"))
         var pairs: [String] = []
 
-        @Option(help: "The contract, if the vendor has several: flux or dimmy-2024.")
+        @Option(
+            help: "The contract, if the vendor has several: flux or dimmy-2024.",
+            completion: .list(Contract.launchable.map(\.rawValue)))
         var contract: String?
 
         @Option(
@@ -71,6 +75,8 @@ extension LaunchCommand {
             case terminal
             case svg
         }
+
+        func validate() throws { try server?.requireServer("--server") }
 
         func run() async throws {
             do throws(CommandFailure) {

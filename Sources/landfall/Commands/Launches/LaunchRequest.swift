@@ -3,7 +3,6 @@
 
 import Clocks
 import Emulator
-import Files
 import Foundation
 import HTTPClient
 import JSON
@@ -47,11 +46,11 @@ struct LaunchRequest {
         if !contract.hasLaunchForm(command.form) {
             throw CommandFailure(usage: "Only Welltory's links have other forms: leave out --form.")
         }
-        if command.flow == nil, command.server != nil || command.inbox != nil {
-            throw CommandFailure(usage: "--server needs --flow.")
-        }
-        if command.server == nil, command.inbox != nil {
+        if command.inbox != nil, command.server == nil {
             throw CommandFailure(usage: "--inbox needs --server.")
+        }
+        if command.server != nil, command.flow == nil {
+            throw CommandFailure(usage: "--server needs --flow.")
         }
     }
 
