@@ -316,6 +316,93 @@ URLS
     done
 }
 
+@test "what a command refuses after its start is answered with its own usage" {
+    landfall send welltory --scenario nonsense
+    [[ "${status}" == 2 && "${stderr}" == *"Usage: landfall send <vendor>"* ]]
+    landfall launch check 'https://a.example' --contract nonsense
+    [[ "${status}" == 2 && "${stderr}" == *"Usage: landfall launch check <url>"* ]]
+}
+
+@test "a --server that is no URL of a server is bad usage, whatever the command" {
+    local command server id=019a8f6e-4b1c-7c3e-9d56-0242ac120002
+    echo '{}' >"${SCRATCH}/file"
+    while read -r command; do
+        for server in nonsense ftp://localhost 'http://127.0.0.1:1/?a=b' 'http://127.0.0.1:1/#top'; do
+            # shellcheck disable=SC2086 # the words of a command
+            landfall ${command} --server "${server}"
+            [[ "${status}" == 2 && -z "${output}" && "${stderr}" == *"--server: "* ]] \
+                || fail "${command} --server ${server}: ${status} ${stderr}"
+        done
+    done <<COMMANDS
+health
+trip welltory
+test ${SCRATCH}/file
+launch flux flowName=a --flow
+association diff ${SCRATCH}/file ${SCRATCH}/file
+vendors drift
+deliveries list
+deliveries retry
+results list
+results get ${id}
+results wait
+results export
+results import ${SCRATCH}/file
+results adopt ${id} --vendor welltory
+results erase ${id} --yes
+results compact
+results verify
+results redecode
+COMMANDS
+}
+
+@test "a LANDFALL_SERVER that is no URL of a server is a fault of the environment" {
+    local command
+    echo 'flows: [{launch: welltory}]' >"${SCRATCH}/flows.yaml"
+    while read -r command; do
+        # shellcheck disable=SC2086 # the words of a command
+        LANDFALL_SERVER=nonsense landfall ${command}
+        [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *"LANDFALL_SERVER: "* ]] \
+            || fail "${command}: ${status} ${stderr}"
+    done <<COMMANDS
+health
+send welltory
+trip welltory
+test ${SCRATCH}/flows.yaml
+results list
+COMMANDS
+}
+
+@test "what a shell's <(command) hands over is read like a file" {
+    local file=Config/sites/www.yourapp.com/apple-app-site-association
+    landfall association lint <(cat "${REPOSITORY}/${file}")
+    [[ "${status}" == 0 && -z "${stderr}" ]]
+    landfall association explain --association <(cat "${REPOSITORY}/${file}") "${GOOD}"
+    [[ "${status}" == 0 && -z "${stderr}" ]]
+    landfall config check --config <(echo 'nonsense: 1')
+    [[ "${status}" != 0 && "${stderr}${output}" == *nonsense* ]]
+    landfall test <(echo 'flows: none')
+    [[ "${status}" == 2 && "${stderr}" == *"expected flows: a list"* ]]
+}
+
+@test "standard input that can't be read is said in a sentence" {
+    local command expected
+    while read -r expected command; do
+        # shellcheck disable=SC2086 # the words of a command
+        landfall ${command} </
+        [[ "${status}" == "${expected}" && -z "${output}" && "${#stderr_lines[@]}" == 1
+            && "${stderr}" == *"standard input can't be read: is a directory." ]] \
+            || fail "${command}: ${status} ${stderr}"
+    done <<'COMMANDS'
+3 decode -
+3 launch check -
+3 token inspect -
+3 test -
+2 association lint -
+COMMANDS
+    run --separate-stderr "${LANDFALL_BIN}" results import - --data "${SCRATCH}/imported" </
+    [[ "${status}" == 3 && "${stderr}" == *"standard input can't be read: is a directory"* ]]
+}
+
 @test "a file of flows that is not there is said in a sentence" {
     landfall test "${SCRATCH}/nowhere.yaml"
     [[ "${status}" -eq 3 && "${stderr}" == *nowhere.yaml* && "${stderr}" != *NSCocoa* ]]

@@ -16,9 +16,11 @@ struct Health: AsyncParsableCommand {
 
     @OptionGroup var trust: TrustOption
 
+    func validate() throws { try server?.requireServer("--server") }
+
     func run() async throws {
         do {
-            let server = server ?? KnownServer.usual
+            let server = try KnownServer.usual(server)
             var request = ClientRequest(
                 .get, "/healthz", at: server, trusting: try trust.authorities())
             request.limitWaits(to: 3000)

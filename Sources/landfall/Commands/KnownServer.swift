@@ -3,7 +3,9 @@
 //
 // Invariant: a token of the configuration is sent only to the server of its own data folder.
 
+import ArgumentParser
 import Foundation
+import HTTPClient
 import ResultStore
 import Settings
 
@@ -11,15 +13,20 @@ import Settings
 enum KnownServer {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The server of LANDFALL_SERVER; nil if the variable isn't set.
-    static var named: String? {
-        environment["LANDFALL_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
+    /// The server of an option, or of LANDFALL_SERVER; nil if neither names one.
+    ///
+    /// Throws if the variable isn't the URL of a server.
+    static func named(_ option: String?) throws(CommandFailure) -> String? {
+        if let option { return option }
+        guard let server = environment["LANDFALL_SERVER"], !server.isEmpty else { return nil }
+        try CommandFailure.environment { try server.requireServer("LANDFALL_SERVER") }
+        return server
     }
 
     /// The server that a command asks by default: the named one, the one of the configured data
     /// folder, or the default port of this machine.
-    static var usual: String {
-        if let named { return named }
+    static func usual(_ option: String?) throws(CommandFailure) -> String {
+        if let named = try named(option) { return named }
         let configuration = try? Configuration.load(nil, environment: environment)
         let addresses = configuration.map {
             ResultStore.announcedAddresses(in: $0.dataFolder)
@@ -31,10 +38,25 @@ enum KnownServer {
     /// is given.
     static func token(_ option: String?) throws(CommandFailure) -> String? {
         if let option { return option }
-        do throws(ConfigurationError) {
-            return try Configuration.token(environment)
+        return try CommandFailure.environment { try Configuration.token(environment) }
+    }
+}
+
+extension String {
+    /// Throws unless the value of an option is a URL that can be requested.
+    func requireURL(_ option: String) throws(ValidationError) {
+        do throws(ClientError) {
+            _ = try RequestPlace(self)
         } catch {
-            throw CommandFailure("\(error)")
+            throw ValidationError("\(option): \(error)")
+        }
+    }
+
+    /// Throws unless the value of an option is the URL of a server, to which a path can be added.
+    func requireServer(_ option: String) throws(ValidationError) {
+        try requireURL(option)
+        if contains(where: { $0 == "?" || $0 == "#" }) {
+            throw ValidationError("\(option): The URL of a server has no query and no fragment.")
         }
     }
 }

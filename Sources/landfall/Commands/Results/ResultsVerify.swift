@@ -36,7 +36,7 @@ extension Results {
 
         /// The report as JSON, from the server or made here.
         private func report() async throws(CommandFailure) -> [UInt8] {
-            guard source.namedServer == nil, try !source.isDatabase() else {
+            guard try source.namedServer() == nil, try !source.isDatabase() else {
                 var body: [UInt8] = []
                 _ = try await source.ask { source async throws(CommandFailure) in
                     var question = ResultQuestion(.verify, method: .post)

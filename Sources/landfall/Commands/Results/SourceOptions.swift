@@ -42,6 +42,7 @@ struct SourceOptions: ParsableArguments {
         if server != nil, data != nil {
             throw ValidationError("Name a folder with --data or a server with --server, not both.")
         }
+        try server?.requireServer("--server")
     }
 
     /// Opens the source, runs `work`, and exits with its code.
@@ -105,19 +106,18 @@ struct SourceOptions: ParsableArguments {
     }
 
     /// The server that an option or the environment names; options win.
-    var namedServer: String? {
-        server ?? (data == nil && file.config == nil ? KnownServer.named : nil)
+    func namedServer() throws(CommandFailure) -> String? {
+        if server != nil || data != nil || file.config != nil { return server }
+        return try KnownServer.named(nil)
     }
 
     /// Opens the named server, the folder, or the server that runs on the folder.
     ///
     /// - Parameter makesFolder: whether to create a missing folder.
     func open(makingFolder makesFolder: Bool = false) throws(CommandFailure) -> Opened {
-        if let namedServer {
+        if let server = try namedServer() {
             let token = try KnownServer.token(access.token)
-            return .server(
-                ServerSource(
-                    namedServer, token: token, trusting: try access.trust.authorities()))
+            return .server(ServerSource(server, token: token, trusting: try access.trust.authorities()))
         }
         let configuration = try loadConfiguration()
         switch try store(configuration, makesFolder, rebuilds: false) {

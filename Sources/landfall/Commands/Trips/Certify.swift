@@ -83,7 +83,7 @@ struct Certify: AsyncParsableCommand {
 
     @OptionGroup var trust: TrustOption
 
-    func validate() throws { try url.requireServer("url") }
+    func validate() throws { try url.requireURL("url") }
 
     func run() async throws {
         let plan = try plan()
@@ -94,13 +94,13 @@ struct Certify: AsyncParsableCommand {
             throw ValidationError("\(error)")
         }
         var certifier = Certifier()
-        certifier.authorities = try trust.authorities()
         certifier.checksTLS = !insecure
         guard let limit = Duration(ofOption: within), limit > .zero else {
             throw ValidationError("--within: expected a duration up to 10m, such as 5s or 800ms.")
         }
         certifier.limit = limit
         do throws(CommandFailure) {
+            certifier.authorities = try trust.authorities()
             let certificate = try await run(certifier, plan, checks)
             if json {
                 try Console.print(String(decoding: certificate.json, as: UTF8.self))

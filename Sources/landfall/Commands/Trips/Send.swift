@@ -7,6 +7,7 @@ import Emulator
 import Foundation
 import HTTPClient
 import JSON
+import LinkPatterns
 import ResultStore
 import Settings
 import Vendors
@@ -64,7 +65,7 @@ struct Send: AsyncParsableCommand {
     @OptionGroup var trust: TrustOption
 
     func validate() throws {
-        try to?.requireServer("--to")
+        try to?.requireURL("--to")
         _ = try contract()
     }
 
@@ -87,8 +88,9 @@ struct Send: AsyncParsableCommand {
         if get, answers.contains(where: { $0.body != nil }) {
             throw ValidationError("What \(contract.rawValue) sends here isn't a link: omit --get.")
         }
-        let authorities = try trust.authorities()
         do throws(CommandFailure) {
+            let authorities = try trust.authorities()
+            let url = try destination(contract)
             if answers.isEmpty {
                 Console.printError(
                     "\(contract.rawValue) sends nothing in the scenario \(scenario).")
@@ -100,7 +102,7 @@ struct Send: AsyncParsableCommand {
                 sent = answer.after
                 var answer = answer
                 answer.query = answer.query(forAllEndsOf: contract)
-                var request = request(answer, destination(contract), authorities)
+                var request = request(answer, url, authorities)
                 if isWebhook { request.sign(with: secret) }
                 let reply = try await request.response()
                 if !json { try Console.print(String(decoding: reply.body, as: UTF8.self)) }
@@ -155,12 +157,12 @@ struct Send: AsyncParsableCommand {
         return request
     }
 
-    /// The target; for a URL without a path, the vendor's route on that server.
-    private func destination(_ contract: Contract) -> String {
-        let to = to ?? KnownServer.usual
+    /// The target; for a URL without a path and a query, the vendor's route on that server.
+    private func destination(_ contract: Contract) throws(CommandFailure) -> String {
+        let to = try KnownServer.usual(to)
         let server = to.withoutLastSlash
-        let hasPath = server.split(separator: "/", omittingEmptySubsequences: true).count > 2
-        return hasPath ? to : "\(server)/callbacks/\(contract.vendor.rawValue)"
+        let isWhole = LinkURL(server).query != nil || !LinkURL(server).path.isEmpty
+        return isWhole ? to : "\(server)/callbacks/\(contract.vendor.rawValue)"
     }
 
     /// `{"contract","scenario","seed","ok","replies":[{"status","body"}]}`.

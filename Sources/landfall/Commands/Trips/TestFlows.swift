@@ -36,7 +36,9 @@ struct TestFlows: AsyncParsableCommand {
             invalid file, 3 when the server can't be reached or started.
             """)
 
-    @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file; - for standard input.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Option(
@@ -61,9 +63,8 @@ struct TestFlows: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let authorities = try access.trust.authorities()
         do throws(CommandFailure) {
-            let runs = try await run(try read(), trusting: authorities)
+            let runs = try await run(try read(), trusting: try access.trust.authorities())
             let bad = runs.count { !$0.problems.isEmpty }
             if json {
                 try Console.print(Self.document(runs))
@@ -79,18 +80,11 @@ struct TestFlows: AsyncParsableCommand {
 
     /// Reads the file, or standard input.
     private func read() throws(CommandFailure) -> FlowFile {
-        do {
-            let data =
-                file == "-"
-                ? try FileHandle.standardInput.readToEnd() ?? Data()
-                : try Data(contentsOf: URL(filePath: file))
-            return try FlowFile(
-                yaml: String(decoding: data, as: UTF8.self),
-                file: file == "-" ? "standard input" : file)
-        } catch let error as FlowFileError {
-            throw CommandFailure(usage: "\(error)")
+        let content = String(decoding: try Console.input(file), as: UTF8.self)
+        do throws(FlowFileError) {
+            return try FlowFile(yaml: content, file: file == "-" ? "standard input" : file)
         } catch {
-            throw CommandFailure("\(file) can't be read: \(error.localizedDescription)")
+            throw CommandFailure(usage: "\(error)")
         }
     }
 
@@ -99,7 +93,7 @@ struct TestFlows: AsyncParsableCommand {
     ) async throws(CommandFailure) -> [Run] {
         let token = try KnownServer.token(access.token)
         let isQuiet = json
-        guard let server = server ?? KnownServer.named else {
+        guard let server = try KnownServer.named(server) else {
             return try await TripServer.using(port: content.port) {
                 url async throws(CommandFailure) in
                 try await Self.run(

@@ -99,14 +99,9 @@ struct Trip: AsyncParsableCommand {
     }
 
     private func run(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
-        let authorities: [UInt8]?
-        do {
-            authorities = try access.trust.authorities()
-        } catch {
-            throw CommandFailure.exit(Exit.environment)
-        }
+        let authorities = try access.trust.authorities()
         let token = try KnownServer.token(access.token)
-        guard let server = server ?? KnownServer.named else {
+        guard let server = try KnownServer.named(server) else {
             return try await TripServer.using { url throws(CommandFailure) in
                 try await TripRunner(url, token: nil, trusting: nil).run(plan)
             }
