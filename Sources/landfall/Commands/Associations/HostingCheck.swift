@@ -31,12 +31,13 @@ struct HostingCheck {
             throw AssociationFailure("\(text) is not a site: give https://HOST or a file's URL.")
         }
         let isSite = asked.path.isEmpty || asked.path == "/"
-        let url = isSite ? (asked.path == "/" ? String(text.dropLast()) : text) + kind.path : text
+        // A query or fragment belongs to a link, and not to the site's files.
+        let site = String(decoding: asked.bytes[..<asked.pathRange.lowerBound], as: UTF8.self)
+        let url = isSite ? site + kind.path : text
         let file = try await fetch(url, kind)
         var findings = file.findings()
         if isSite, kind == .association, file.status != 200 {
-            let root = try await fetch(
-                String(url.dropLast(kind.path.count)) + "/apple-app-site-association", kind)
+            let root = try await fetch(site + "/apple-app-site-association", kind)
             if root.status == 200 { findings += root.findings() }
         }
         if file.status == 200 { findings += kind.findings(in: file.content) }
