@@ -193,6 +193,9 @@ LINKS
     ((status == 1))
     said '.files[0].file | endswith("/.well-known/apple-app-site-association")'
     said '[.files[0].findings[].code] | index("insecure_url") != null and index("bad_status") == null'
+    run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}?utm=1" --url "${LANDFALL_URL}/?utm=1#top" --json
+    ((status == 1))
+    said ".files | length == 2 and all(.[]; .file == \"${LANDFALL_URL}/.well-known/apple-app-site-association\")"
     run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}/nowhere" --json
     ((status == 1))
     said '[.files[0].findings[].code] == ["insecure_url", "bad_status"]'
@@ -204,6 +207,12 @@ LINKS
 }
 
 # --- diff -------------------------------------------------------------------------------------------
+
+@test "a batch without a line to check is refused" {
+    printf 'url,app,expected\n\n' >links.csv
+    run --separate-stderr "${LANDFALL_BIN}" association explain --association apple-app-site-association --batch links.csv
+    ((status == 2)) && [[ "${stderr}" == *'links.csv has no line'* ]]
+}
 
 @test "diff tells which URLs of a list change their decision" {
     sed 's:"/cart/\*":"/basket/*":' apple-app-site-association >newer

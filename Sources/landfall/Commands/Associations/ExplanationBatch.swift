@@ -37,6 +37,9 @@ struct ExplanationBatch {
                 Expectation(
                     line: number, url: url, app: app.isEmpty ? nil : app, expected: expected))
         }
+        guard !expectations.isEmpty else {
+            throw AssociationFailure("\(path) has no line with url,app,expected to check.")
+        }
         self.expectations = expectations
     }
 
