@@ -4,6 +4,7 @@
 // records.
 
 import CLinux
+import FoundationEssentials
 
 /// An open file or folder of the machine's file system.
 final class File: DiskFile {
@@ -142,6 +143,14 @@ final class File: DiskFile {
         case EMFILE, ENFILE: .noDescriptor(path: path)
         default: .file(path: path, operation: operation, reason: text(result))
         }
+    }
+
+    /// The failure of a call of Foundation.
+    static func error(_ path: String, _ operation: String, _ error: any Error) -> StoreError {
+        guard let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code else {
+            return .file(path: path, operation: operation, reason: "\(error)")
+        }
+        return Self.error(path, operation, -Int(code.rawValue))
     }
 
     private static func text(_ result: Int) -> String {

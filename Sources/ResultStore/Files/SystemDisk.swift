@@ -20,7 +20,7 @@ final class SystemDisk: Disk {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw .file(path: folder, operation: "list", reason: "\(error.localizedDescription)")
+            throw File.error(folder, "list", error)
         }
     }
 
@@ -36,8 +36,7 @@ final class SystemDisk: Disk {
                 atPath: path, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o750])
         } catch {
-            throw .file(
-                path: path, operation: "make the folder", reason: "\(error.localizedDescription)")
+            throw File.error(path, "make the folder", error)
         }
     }
 
