@@ -129,5 +129,6 @@ enum RezolveTriggerDecoder {
             message.findings.addUnknownParameter(parameter, named: message.name(of: parameter))
         }
         if !others.isEmpty { json.member("parameters", others, of: &message) }
+        json.memberOfDuplicates(of: &message)
     }
 }

@@ -67,6 +67,16 @@ struct RezolveTriggerTests {
         #expect(decoding.outcome == nil)
     }
 
+    @Test("keep all values of repeated parameters, of which the first counts")
+    func duplicates() {
+        let decoding = Decoding(url: "http://rzlv.co/1/2/3?ad=5&ad=6&a=x&ad=7&a=y", from: .rezolve)
+        let value =
+            #"{"kind":"category","partner_id":1,"merchant_id":2,"category_id":3,"ad_id":"5","#
+            + #""parameters":{"a":"x"},"duplicates":{"ad":["5","6","7"],"a":["x","y"]}}"#
+        #expect(decoding.text == value)
+        #expect(decoding.verdict == .decodedWithWarnings)
+    }
+
     @Test(
         "of another host are links for the browser, however similar the host is",
         arguments: [
