@@ -295,6 +295,12 @@ struct DimmyTests {
                     + #""barcodeScanning":[["1"],{"barcodeType":"x","mainBarcode":"2"}]}"#,
                 #"["1","2"]"#, #"["p","q"]"#
             ),
+            (
+                #"{"startedAt":"s","endedAt":"e","barcodeScanning":[{"barcodes":[{"value":"1","#
+                    + #""text":"1","barcode":"2"},{"barcode":{"code":"3"},"data":"4"},"5",{"#
+                    + #""shelf":{"barcodes":["6"]}},{"text":7}]}],"code":"8"}"#,
+                #"["1","2","3","4","5","6"]"#, "[]"
+            ),
             (#"{"startedAt":"s","endedAt":"e"}"#, "[]", "[]"),
         ])
     func excerpts(item: String, barcodes: String, photos: String) {

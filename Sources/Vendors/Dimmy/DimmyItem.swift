@@ -87,7 +87,7 @@ struct DimmyItem {
         json.key("first_box")
         writeFirstBox(to: &json)
         json.key("barcodes")
-        json.array { json in writeBarcodes(to: &json) }
+        json.array { json in writeBarcodes(in: first.index, to: &json) }
         json.key("photo_urls")
         json.array { json in writePhotoURLs(to: &json) }
         let isCamel = spelling == .camelCase
@@ -178,15 +178,30 @@ struct DimmyItem {
         }
     }
 
-    /// Writes every string whose name is that of a bar code, at any depth.
-    private func writeBarcodes(to json: inout JSONWriter) {
+    /// Writes every string whose name is that of a bar code, at any depth, in document order.
+    private func writeBarcodes(in value: Int, to json: inout JSONWriter) {
         let document = payload.document
         let (tape, text) = (document.tape.span, document.bytes.span)
-        for index in first.index..<Int(tape[first.index].next) {
-            guard case .name = tape[index].tag else { continue }
-            let (start, end) = (Int(tape[index].start) + 1, Int(tape[index].end) - 1)
-            if Self.isBarcode(text, from: start, to: end) { writeTexts(at: index + 1, to: &json) }
+        var index = value
+        let end = Int(tape[value].next)
+        while index < end {
+            if Self.isBarcode(at: index, tape, text) {
+                writeCodes(at: index + 1, to: &json)
+                index = Int(tape[index + 1].next)
+            } else {
+                index += 1
+            }
         }
+    }
+
+    /// Whether an entry of the tape is the name of a bar code.
+    @inline(__always)
+    private static func isBarcode(
+        at index: Int, _ tape: Span<TapeEntry>, _ text: Span<UInt8>
+    ) -> Bool {
+        guard case .name = tape[index].tag else { return false }
+        let (start, end) = (Int(tape[index].start) + 1, Int(tape[index].end) - 1)
+        return isBarcode(text, from: start, to: end)
     }
 
     /// Whether a member's name ends like `barcode`, `barcodes` or a step that scans them.
@@ -220,9 +235,9 @@ struct DimmyItem {
         "barcode", "barcodes", "barcodescanning", "barcode_scanning",
     ].map { Array($0.utf8) }
 
-    /// Writes a string, the strings in an array, and those of objects in it that hold a code's
+    /// Writes a string, the strings in an array, and of each object the one that holds its code's
     /// text.
-    private func writeTexts(at index: Int, to json: inout JSONWriter) {
+    private func writeCodes(at index: Int, to json: inout JSONWriter) {
         let document = payload.document
         let entry = document.tape[index]
         switch entry.tag {
@@ -230,13 +245,23 @@ struct DimmyItem {
         case .array:
             var element = index + 1
             while element < Int(entry.next) {
-                writeTexts(at: element, to: &json)
+                writeCodes(at: element, to: &json)
                 element = Int(document.tape[element].next)
             }
         case .object:
-            for name in ["value", "code", "data", "text"] {
-                guard let text = document.value(of: name, in: index) else { continue }
-                if case .string = document.tape[text].tag { writeText(at: text, to: &json) }
+            let text = ["value", "code", "data", "text"].lazy
+                .compactMap { document.value(of: $0, in: index) }
+                .first { document.tape[$0].tag == .string }
+            var name = index + 1
+            while name < Int(entry.next) {
+                if name + 1 == text
+                    || Self.isBarcode(at: name, document.tape.span, document.bytes.span)
+                {
+                    writeCodes(at: name + 1, to: &json)
+                } else {
+                    writeBarcodes(in: name + 1, to: &json)
+                }
+                name = Int(document.tape[name + 1].next)
             }
         case .name, .number, .yes, .no, .null: break
         }
