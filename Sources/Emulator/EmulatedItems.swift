@@ -36,6 +36,9 @@ package final class EmulatedItems: Sendable {
     /// Maximum number of items, and of bar codes that one call asks for.
     package static let most = 1000
 
+    /// Maximum bytes of all items.
+    package static let mostBytes = 8 * 1024 * 1024
+
     /// Maximum bytes of an item; longer ones, of very long launches, aren't kept.
     private static let itemBytes = 64 * 1024
 
@@ -48,7 +51,7 @@ package final class EmulatedItems: Sendable {
     }
 
     private let keys: [[UInt8]]
-    private let entries = Mutex<[Entry]>([])
+    private let state = Mutex((entries: [Entry](), bytes: 0))
 
     /// - Parameter keys: the accepted values of `X-API-KEY`.
     package init(keys: [String]) {
@@ -61,15 +64,21 @@ package final class EmulatedItems: Sendable {
         guard opened.refusal == nil, let item = plan.app?.keptItem,
             let end = opened.scenario?.end
         else { return }
+        remember(item, endingAt: opened.receivedAt.unixMilliseconds + end.milliseconds)
+    }
+
+    /// Remembers an item from a moment on, in milliseconds since 1970.
+    func remember(_ item: ScannedItem, endingAt end: Int64) {
         let json = WebhookMessage.fullItem(item).body
         guard json.count <= Self.itemBytes else { return }
         let entry = Entry(
-            item: item, json: json,
-            createdAt: item.createdAt.flatMap(Self.moment),
-            endsAt: opened.receivedAt.unixMilliseconds + end.milliseconds)
-        entries.withLock { entries in
-            if entries.count >= Self.most { entries.removeFirst(Self.most / 4) }
-            entries.append(entry)
+            item: item, json: json, createdAt: item.createdAt.flatMap(Self.moment), endsAt: end)
+        state.withLock { state in
+            state.entries.append(entry)
+            state.bytes += json.count
+            while state.entries.count > Self.most || state.bytes > Self.mostBytes {
+                state.bytes -= state.entries.removeFirst().json.count
+            }
         }
     }
 
@@ -92,8 +101,8 @@ package final class EmulatedItems: Sendable {
         guard keys.contains(where: { $0.equalsInConstantTime(given) }) else {
             return Self.refusal(.unauthorized, "X-API-KEY is missing or unknown")
         }
-        let present = entries.withLock { entries in
-            entries.filter { $0.endsAt <= now.unixMilliseconds }
+        let present = state.withLock { state in
+            state.entries.filter { $0.endsAt <= now.unixMilliseconds }
         }
         do throws(Fault) {
             if call == .item {

@@ -1,0 +1,45 @@
+// Which items the emulator's REST interface keeps: the newest ones, within a number and a size.
+
+import Clocks
+import HTTP1
+import JSON
+import Testing
+import Vendors
+
+@testable import Emulator
+
+@Suite struct EmulatedItemsTests {
+    /// The ids that the interface lists.
+    private func ids(in items: EmulatedItems) throws -> [String] {
+        let head = "GET /items HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: key\r\n\r\n"
+        let request = try #require(Request(Array(head.utf8)))
+        let response = try items.answer(.list, naming: nil, request, body: [])
+        return try JSONDocument(parsing: response.body).root.elements.compactMap {
+            $0["_id"]?.string
+        }
+    }
+
+    private func item(_ number: Int, codeBytes: Int) -> ScannedItem {
+        var item = ScannedItem()
+        item.id = "\(number)"
+        item.code = String(repeating: "1", count: codeBytes)
+        return item
+    }
+
+    @Test func theNumberOfItemsIsBounded() throws {
+        let items = EmulatedItems(keys: ["key"])
+        for number in 0...EmulatedItems.most {
+            items.remember(item(number, codeBytes: 1), endingAt: 0)
+        }
+        let ids = try ids(in: items)
+        #expect(ids.count == EmulatedItems.most && ids.first == "1")
+    }
+
+    @Test func theBytesOfAllItemsAreBounded() throws {
+        let items = EmulatedItems(keys: ["key"])
+        let bytes = 50_000
+        for number in 0..<200 { items.remember(item(number, codeBytes: bytes), endingAt: 0) }
+        let ids = try ids(in: items)
+        #expect(ids.count == EmulatedItems.mostBytes / bytes && ids.last == "199")
+    }
+}
