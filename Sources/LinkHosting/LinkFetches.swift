@@ -1,10 +1,10 @@
 // When the fetchers of Apple and Google last asked for a site's link files, and what they got.
 //
-// Invariant: bounded; the last fetch of each host, path and fetcher is kept. Left out: fetches
-// before the start, and hosts without a site of their own, which the caller leaves out.
+// Invariant: the last fetch of each host, path and fetcher is kept, so the sites bound the list. Left
+// out: fetches before the start. The caller leaves out hosts without a site of their own, and gives
+// one path for all of its spellings.
 
 import Clocks
-import HTTP1
 import Synchronization
 
 /// The last fetches of link files.
@@ -29,15 +29,9 @@ package final class LinkFetches: Sendable {
     package init() {}
 
     /// Notes a fetch from a site.
-    package func note(_ fetcher: LinkFetcher, _ request: Request, on host: String, _ status: Int) {
-        let path = String(decoding: request.path, as: UTF8.self)
+    package func note(_ fetcher: LinkFetcher, of path: String, on host: String, _ status: Int) {
         let fetch = Fetch(fetcher: fetcher, path: path, time: .now, status: status)
-        let key = Key(host: host, path: path, fetcher: fetcher)
-        last.withLock { last in
-            // A path may be escaped in many ways; the usual spellings are few.
-            guard last.count < Self.most || last[key] != nil else { return }
-            last[key] = fetch
-        }
+        last.withLock { $0[Key(host: host, path: path, fetcher: fetcher)] = fetch }
     }
 
     /// The fetches from one host, by fetcher and path.
@@ -45,7 +39,4 @@ package final class LinkFetches: Sendable {
         last.withLock { last in last.filter { $0.key.host == host }.map(\.value) }
             .sorted { ($0.fetcher.rawValue, $0.path) < ($1.fetcher.rawValue, $1.path) }
     }
-
-    /// Maximum number of fetches that are kept.
-    package static let most = 1024
 }

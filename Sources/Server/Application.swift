@@ -288,12 +288,17 @@ package struct Application: RequestHandler {
         guard let fetcher = LinkFetcher(request) else { return try serve(sites) }
         let isSite = sites.byHost[host] != nil
         metrics.countFetch(of: name, site: isSite ? host : nil, by: fetcher)
+        func note(_ status: Status) {
+            guard isSite, let link = Link(path: request.path)?.withoutDotSegments else { return }
+            let path = "/" + link.components.joined(separator: "/")
+            fetches.note(fetcher, of: path, on: host, status.code)
+        }
         do throws(Problem) {
             let response = try serve(sites)
-            if isSite { fetches.note(fetcher, request, on: host, response.status.code) }
+            note(response.status)
             return response
         } catch {
-            if isSite { fetches.note(fetcher, request, on: host, error.status.code) }
+            note(error.status)
             throw error
         }
     }

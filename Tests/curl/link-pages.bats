@@ -33,8 +33,12 @@ FILE=/.well-known/apple-app-site-association
     expect_json '.sites[] | select(.host == "www.yourapp.com") | .fetches[0] | .by == "apple" and .status == 200
         and .path == "'"${FILE}"'"'
     get "${FILE}" --header "${host}" --header 'User-Agent: swcd (unknown version) CFNetwork/1 Darwin/1'
+    get /.well-known/%61pple-app-site-association --header "${host}" --header 'User-Agent: AASA-Bot/1.0.0'
+    expect_status 200
+    get /x/..//.well-known/./apple-app-site-association --header "${host}" --header 'User-Agent: AASA-Bot/1.0.0'
+    expect_status 200
     get /api/v1/sites
-    expect_json '[.sites[].fetches[]] | length == 2'
+    expect_json '[.sites[].fetches[].path] == ["'"${FILE}"'", "/.well-known/assetlinks.json"]'
 }
 
 @test "an explanation has the file, in whose lines its rules are" {
