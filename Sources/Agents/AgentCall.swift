@@ -104,7 +104,11 @@ package struct AgentCall: Sendable {
         switch value.kind {
         case .null: return
         case .string: text = value.string ?? ""
-        case .number, .boolean: text = String(decoding: value.text, as: UTF8.self)
+        case .number:
+            // 2.0 is an integer, too (JSON Schema 2020-12, 6.1.1).
+            let integer = value.double.flatMap { Int(exactly: $0) }
+            text = integer.map(String.init) ?? String(decoding: value.text, as: UTF8.self)
+        case .boolean: text = String(decoding: value.text, as: UTF8.self)
         case .array, .object:
             throw JSONMembers.refusal(name, "Expected a string, a number or a Boolean.")
         }

@@ -34,6 +34,10 @@ import Vendors
                 "/api/v1/results?limit=2&q=a%20%26%20b%3Dc", nil
             ),
             (
+                "search_results", #"{"limit":2.0,"result":{"power":1e2,"stress":0.5}}"#,
+                "/api/v1/results?limit=2&result.power=100&result.stress=0.5", nil
+            ),
+            (
                 "search_results", #"{"result":{"stress":"gte:0.3","is_stage_server":true}}"#,
                 "/api/v1/results?result.stress=gte%3A0.3&result.is_stage_server=true", nil
             ),
