@@ -28,8 +28,8 @@ struct DiagnosticGroups {
     /// Number of results that were added.
     private(set) var results = 0
 
-    /// By the values of `names`.
-    private var groups: [[String?]: Group] = [:]
+    /// By the values of `names`, as UTF-8: equal strings may consist of different characters.
+    private var groups: [[ArraySlice<UInt8>?]: Group] = [:]
 
     /// Whether a diagnostic is in no group, because there are too many groups.
     private var omitsSome = false
@@ -46,9 +46,12 @@ struct DiagnosticGroups {
             let receivedAt = root["received_at"]?.string
         else { return }
         let sighting = Sighting(id: id, receivedAt: receivedAt)
-        let contract = root["contract"]?.string
         let keys = shown.elements.map { diagnostic in
-            [contract] + Self.names.dropFirst().map { diagnostic[$0]?.string }
+            Self.names.map { name in
+                (name == "contract" ? root : diagnostic)[name].flatMap {
+                    $0.kind == .string ? $0.unescaped : nil
+                }
+            }
         }
         for key in Set(keys) {
             if groups[key] != nil {
@@ -71,7 +74,8 @@ struct DiagnosticGroups {
         let severities = Diagnostic.Severity.allCases.map(\.rawValue)
         let sorted = groups.sorted { one, other in
             let ranks = [one, other].map { group in
-                severities.firstIndex { $0 == group.key[1] } ?? severities.count
+                severities.firstIndex { group.key[1]?.elementsEqual($0.utf8) ?? false }
+                    ?? severities.count
             }
             // The newer one first, if both are equally frequent; of one result, by their texts.
             let (rank, otherRank) = (
@@ -79,8 +83,9 @@ struct DiagnosticGroups {
                 (ranks[1], one.value.results, one.value.last.receivedAt)
             )
             if rank != otherRank { return rank < otherRank }
-            return one.key.map { $0 ?? "" }.lexicographicallyPrecedes(
-                other.key.map { $0 ?? "" })
+            return one.key.lexicographicallyPrecedes(other.key) { left, right in
+                (left ?? []).lexicographicallyPrecedes(right ?? [])
+            }
         }
         return JSONWriter.object { json in
             json.member("results", results)
@@ -91,9 +96,13 @@ struct DiagnosticGroups {
         }
     }
 
-    private static func write(_ key: [String?], _ group: Group, to json: inout JSONWriter) {
+    private static func write(
+        _ key: [ArraySlice<UInt8>?], _ group: Group, to json: inout JSONWriter
+    ) {
         json.object { json in
-            for (name, value) in zip(names, key) { json.member(name, value) }
+            for (name, value) in zip(names, key) {
+                json.member(name, value.map { String(decoding: $0, as: UTF8.self) })
+            }
             json.member("results", group.results)
             for (name, sighting) in [("first", group.first), ("last", group.last)] {
                 json.object(name) { json in

@@ -46,6 +46,14 @@ struct DriftTests {
         #expect(drift.findings.allSatisfy { $0.kind == .context && $0.path == "order" })
     }
 
+    @Test("tells names apart that look alike but consist of other characters")
+    func lookalikes() {
+        // An ä, and an a with a combining diaeresis; the Kelvin sign, and a K.
+        let drift = drift(.welltoryDDS, [Self.welltory + "&%C3%A4=1&a%CC%88=2&%E2%84%AA=3&K=4"])
+        #expect(drift.findings.count == 4)
+        #expect(Set(drift.findings.map { Array($0.path.utf8) }).count == 4)
+    }
+
     @Test("tells fields that appear, go, change their type and leave their list")
     func kinds() {
         let drift = drift(

@@ -55,7 +55,9 @@ extension Drift {
                 observation)
             return
         }
-        if !field.values.isEmpty, let text = value.string, !field.values.contains(text) {
+        if !field.values.isEmpty, let text = value.string,
+            !field.values.contains(where: { $0.utf8.elementsEqual(text.utf8) })
+        {
             note(
                 .enum, path, at: place, expected: field.values, found: Self.shown(text, of: field),
                 observation)

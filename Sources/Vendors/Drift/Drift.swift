@@ -80,7 +80,8 @@ public struct Drift: Sendable {
 
     private struct Key: Hashable {
         let kind: Kind
-        let path: String
+        /// As UTF-8: equal strings may consist of different characters.
+        let path: [UInt8]
     }
 
     /// A finding in progress.
@@ -160,7 +161,7 @@ public struct Drift: Sendable {
         _ kind: Kind, _ path: String, at place: FieldTree?, expected: [String], found: String?,
         _ observation: Observation
     ) {
-        let key = Key(kind: kind, path: path)
+        let key = Key(kind: kind, path: Array(path.utf8))
         if noted[key] == nil {
             if kind == .new || kind == .context {
                 guard newPaths < Limits.maximumNewPaths else {
@@ -186,7 +187,7 @@ extension Drift.Note {
         lastResult = number
         finding.last = result
         guard let text else { return }
-        if let index = finding.found.firstIndex(where: { $0.text == text }) {
+        if let index = finding.found.firstIndex(where: { $0.text.utf8.elementsEqual(text.utf8) }) {
             finding.found[index].count += 1
         } else if finding.found.count < Limits.maximumFoundTexts {
             finding.found.append((text, 1))

@@ -53,10 +53,9 @@ struct DriftMessage {
 
     /// Adds the members of a root; of repeated names, the first.
     private mutating func add(_ root: JSONNode) {
-        var names: Set<String> = []
-        for member in root.members {
-            let name = member.name.string ?? ""
-            if names.insert(name).inserted { fields.append((name, .json(member.value))) }
+        var names: Set<ArraySlice<UInt8>> = []
+        for member in root.members where names.insert(member.name.unescaped).inserted {
+            fields.append((member.name.string ?? "", .json(member.value)))
         }
     }
 
