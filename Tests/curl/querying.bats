@@ -35,6 +35,17 @@ expect_count() {
         --argjson number "${number}" "$@"
 }
 
+@test "has:host leaves out requests that name no host" {
+    printf 'GET /callbacks/raw/hostless HTTP/1.0\r\n\r\n' >"${SCRATCH}/request"
+    raw "${SCRATCH}/request"
+    expect_status 201
+    get '/callbacks/raw/hostless'
+    get '/api/v1/results?inbox=hostless&q=NOT%20has:host'
+    expect_json '[.results[].request.host] == [""]'
+    get '/api/v1/results?inbox=hostless&q=has:host'
+    expect_json '.results | length == 1 and .[0].request.host != ""'
+}
+
 # --- What lists say of each result ------------------------------------------------------------------
 
 @test "each result of a list has its kind, a summary and its first diagnostic" {

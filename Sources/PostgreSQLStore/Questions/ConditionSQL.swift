@@ -139,6 +139,8 @@ struct ConditionSQL {
     private mutating func existence(_ field: QueryField) -> String {
         switch field {
         case .flow, .trace, .answered: return "\(field.name) IS NOT NULL"
+        case .host:
+            return "origin <> ALL (ARRAY(SELECT origins.id FROM origins WHERE host = ''))"
         case .parameter(let name): return holds(PathParameters.start(of: name))
         case .result(let name):
             return columns[name].map { "\($0.quoted) IS NOT NULL" } ?? "false"

@@ -127,6 +127,7 @@ extension Condition {
     private static func existence(_ field: QueryField, _ columns: IndexColumns) -> SQLPart {
         switch field {
         case .flow, .trace, .answered: SQLPart(sql: "\(field.name) IS NOT NULL")
+        case .host: SQLPart(sql: "origin NOT IN (SELECT id FROM origins WHERE host = '')")
         case .parameter(let name): PathParameters.contains(PathParameters.start(of: name))
         case .result(let name):
             columns.names[name].map { SQLPart(sql: "\($0) IS NOT NULL") } ?? SQLPart(sql: "0")

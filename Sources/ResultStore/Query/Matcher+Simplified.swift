@@ -25,7 +25,7 @@ extension Matcher {
                     catalog.declares(name, for: vendor) ? nil : false
                 case .has(.contract): contract != nil
                 case .has(.outcome): outcome != nil
-                case .has(.flow), .has(.trace), .has(.answered), .has(.parameter): nil
+                case .has(.flow), .has(.trace), .has(.answered), .has(.host), .has(.parameter): nil
                 case .has: true
                 case .compare, .all, .any, .not, .words: nil
                 }

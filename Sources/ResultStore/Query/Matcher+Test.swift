@@ -14,6 +14,8 @@ extension Matcher {
         /// The value of a field other than `id`, `seq`, `received_at` and those of the result.
         case text(QueryField, String)
         case hasText(QueryField)
+        /// Whether the request names a host; one of HTTP/1.0 needn't.
+        case hasHost
         case resultNumber([Place], Relation, Double)
         case resultText([Place], String)
         case resultFlag([Place], Bool)
@@ -52,6 +54,7 @@ extension Matcher.Test {
             self = RecordID(text).map { .id($0) } ?? .constant(false)
         case .compare(let field, .equal, .text(let text)): self = .text(field, text)
         case .has(.result(let name)): self = .hasResult(Self.places(of: name, in: catalog))
+        case .has(.host): self = .hasHost
         case .has(.contract): self = .hasText(.contract)
         case .has(.outcome): self = .hasText(.outcome)
         case .has(.flow): self = .hasText(.flow)
@@ -83,6 +86,7 @@ extension Matcher.Test {
         case .time(let relation, let time): relation.holds(facts.receivedAt, time)
         case .text(let field, let text): facts.text(of: field).isSame(as: text)
         case .hasText(let field): facts.text(of: field) != nil
+        case .hasHost: !facts.host.isEmpty
         case .resultNumber(let places, let relation, let number):
             if case .number(let found) = facts.value(at: places) {
                 relation.holds(found, number)

@@ -49,7 +49,7 @@ extension RecordFacts {
         case .verdict: return .text(verdict)
         case .flow: return flow.map { .text($0) }
         case .method: return .text(method)
-        case .host: return .text(host)
+        case .host: return host.isEmpty ? nil : .text(host)
         case .path: return .text(path)
         case .trace: return trace.map { .text($0) }
         case .answered: return answered.map { .integer($0) }

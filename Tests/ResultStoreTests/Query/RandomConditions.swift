@@ -72,7 +72,7 @@ struct RandomConditions {
             outcome: pick(queryCatalog.outcomes + [nil]), verdict: pick(queryCatalog.verdicts),
             flow: pick(Self.texts + [nil]), answered: pick([200, 429, 503, nil]),
             method: pick(["GET", "POST"]),
-            host: pick(["a.b", "[::1]"]), path: pick(Self.texts),
+            host: pick(["a.b", "[::1]", ""]), path: pick(Self.texts),
             trace: pick(["4bf9", "00a", nil]), fields: FieldValues(fields),
             words: (0..<generator.below(6)).map { _ in pick(Self.words) }.joined(separator: " "))
     }
