@@ -30,7 +30,7 @@ package struct ReceiverChoice {
         var taker: String?
         var choices = receivers.map { receiver in
             var choice = ReceiverChoice(
-                route: receiver.host + receiver.path, vendor: receiver.vendor.rawValue,
+                route: receiver.route, vendor: receiver.vendor.rawValue,
                 inbox: receiver.inbox)
             // The configuration has checked the pattern.
             let pattern = try? LinkPattern(receiver.path)

@@ -182,7 +182,7 @@ package struct Routes: Sendable {
         self.receivers = receivers
         for (index, receiver) in receivers.enumerated() {
             let endpoint = Endpoint.work(.receiver(receiver, answers[index]))
-            let route = routed(endpoint, receiver.host + receiver.path)
+            let route = routed(endpoint, receiver.route)
             try byHost[receiver.host, default: Router()].add(LinkPattern(receiver.path), route)
         }
         for (pattern, endpoint) in Self.table {

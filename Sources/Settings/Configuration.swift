@@ -23,6 +23,9 @@ package struct Configuration: Sendable {
         /// The contract of messages that don't name theirs; nil detects it from their content.
         package var contract: Contract?
         package var inbox: String
+
+        /// Host and path, with a slash between them.
+        package var route: String { host + (path.hasPrefix("/") ? "" : "/") + path }
     }
 
     /// TLS on its own port.

@@ -60,9 +60,15 @@ routed() {
     ((status == 1)) && [[ "${output}" == *'no match'*'www.yourapp.com/dds/'* ]]
 }
 
+@test "a receiver's host and path are shown with a slash between them" {
+    echo 'receivers: [{host: a.example, path: done, vendor: welltory}]' >"${BATS_TEST_TMPDIR}/receivers.yaml"
+    run "${LANDFALL_BIN}" pattern route https://a.example/done --config "${BATS_TEST_TMPDIR}/receivers.yaml"
+    ((status == 0)) && [[ "${output}" == *'a.example/done → welltory'* ]]
+}
+
 @test "a route needs a URL and a configuration" {
     routed 'yourapp://dds'
-    ((status == 2)) && [[ "${stderr}" == *'needs an http or https URL'* ]]
+    ((status == 2)) && [[ "${stderr}" == *'needs an http or https URL'*'Usage: landfall pattern route <url>'* ]]
     run --separate-stderr "${LANDFALL_BIN}" pattern route http://a/ --config "${BATS_TEST_TMPDIR}/none.yaml"
     ((status == 3)) && [[ -n "${stderr}" && -z "${output}" ]]
 }

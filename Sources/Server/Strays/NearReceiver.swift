@@ -58,7 +58,7 @@ package struct NearReceiver: Sendable, Equatable {
         default: return nil
         }
         return NearReceiver(
-            route: receiver.host + receiver.path, vendor: receiver.vendor, inbox: receiver.inbox,
+            route: receiver.route, vendor: receiver.vendor, inbox: receiver.inbox,
             differs: [hostDifference.sentence, pathDifference.sentence].compactMap(\.self))
     }
 
