@@ -117,7 +117,8 @@ struct SourceOptions: ParsableArguments {
     func open(makingFolder makesFolder: Bool = false) throws(CommandFailure) -> Opened {
         if let server = try namedServer() {
             let token = try KnownServer.token(access.token)
-            return .server(ServerSource(server, token: token, trusting: try access.trust.authorities()))
+            return .server(
+                ServerSource(server, token: token, trusting: try access.trust.authorities()))
         }
         let configuration = try loadConfiguration()
         switch try store(configuration, makesFolder, rebuilds: false) {
