@@ -212,7 +212,8 @@ fill() {
         browse --width=360 ${scheme} "/flows.html?inbox=${inbox}" \
             until "${FLOWS} === 1 && !document.querySelector('#report table').hidden" \
             until "${NOTHING_STICKS_OUT}" \
-            until "(([tab, dot]) => dot.left - tab.right >= 8)(['.views a:last-child', '.refresh-dot']
+            print "(document.body.style.minHeight = '2000px')" \
+            until "(([tab, dot]) => dot.left - tab.right >= 4)(['.views a:last-child', '.refresh-dot']
                 .map((part) => document.querySelector(part).getBoundingClientRect()))" \
             go "${LANDFALL_URL}/flows.html?inbox=${inbox}#${flow}" \
             until "document.querySelector('#detail .timeline')" \
