@@ -16,6 +16,7 @@ Left out: assertions about Landfall; those are the steps that page.bats passes i
     colours NAME  light, dark or forced                  text 200       size of the text in per cent
     axe NAME      no violation of WCAG 2.2 AA or axe's best practices; the name is for the report
     bytes NUMBER  at most so many bytes came over the wire since the page was loaded
+    block PATH    requests of this path fail from now on
     font PIXELS   the reader's default size of text, which media queries see too
     media NAME    print or screen                        paper RANGE    pages that it takes printed, such as 1-3
 """
@@ -300,6 +301,9 @@ class Page:
         self.chromium.send("Network.emulateNetworkConditions", offline=state == "on", latency=0,
                            downloadThroughput=-1, uploadThroughput=-1)
 
+    def block(self, path):
+        self.chromium.send("Network.setBlockedURLs", urls=["*" + path])
+
     def run(self, command):
         subprocess.run(command, shell=True, check=True, timeout=COMMAND_SECONDS, stdout=subprocess.DEVNULL)
 
@@ -355,7 +359,7 @@ def arguments():
     if len(options.steps) % 2:
         parser.error("each step needs one argument")
     names = ("until", "print", "key", "click", "go", "run", "offline", "shot", "type", "size", "colours", "text",
-             "axe", "bytes", "media", "paper", "font")
+             "axe", "bytes", "media", "paper", "font", "block")
     options.pairs = list(zip(options.steps[::2], options.steps[1::2]))
     for name, _ in options.pairs:
         if name not in names:

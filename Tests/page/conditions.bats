@@ -41,6 +41,19 @@ slow_down() {
         click "#rows a" until "$(shows '#detail [role=alert]' 'hasn’t answered in time')"
 }
 
+@test "while the list or a result is awaited, its place says so" {
+    local id said="getComputedStyle(document.querySelector('%s'), '::before').content"
+    id="$(send "/callbacks/welltory/${INBOX}-awaited?stress=0.32")"
+    # shellcheck disable=SC2059
+    browse --width=360 --allow=detail.js "/?q=inbox:${INBOX}-awaited" \
+        until "${ROWS} === 1" \
+        print "$(hold_back '/results?')" print "$(choose vendor welltory)" \
+        until "window.release && $(printf "${said}" '#total').includes('Loading')" \
+        print "release()" until "${ROWS} === 1 && $(printf "${said}" '#total') === 'none'" \
+        block /result-detail.js go "${LANDFALL_URL}/?result=${id}" \
+        until "${ROWS} > 0 && $(printf "${said}" '#detail-body').includes('Loading')"
+}
+
 @test "printed, an opened result takes its own pages, black on white, and the list its rows" {
     local id
     id="$(send "/callbacks/raw/${INBOX}-paper" --header 'Content-Type: application/json' \
