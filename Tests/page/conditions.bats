@@ -138,6 +138,16 @@ slow_down() {
         until "document.querySelector('#notify[aria-pressed=true]') && !$(shows '#top' 'doesn’t allow')"
 }
 
+@test "with forced colours, the open layer of a road and the state on a phone are marked by lines" {
+    local id width="parseFloat(getComputedStyle(document.querySelector('%s')).borderTopWidth)"
+    id="$(send "/callbacks/welltory/${INBOX}-forced?stress=0,32")"
+    # shellcheck disable=SC2059
+    browse --width=360 "/?result=${id}" \
+        until "document.querySelector('#detail .step-view')" colours forced \
+        until "$(printf "${width}" '.step[aria-expanded=true]') > $(printf "${width}" '.step[aria-expanded=false]')" \
+        key Escape until "$(printf "${width}" .refresh-dot) === 4"
+}
+
 @test "without scripts, each view says so and leads to the others, with nothing that does nothing" {
     local page
     for page in / /flows.html /links.html /try.html; do
