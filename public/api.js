@@ -1,14 +1,17 @@
-// Talks to the query API and turns every failure into one of two errors.
+// Talks to the query API, turns every failure into one of two errors, and knows the server's time.
 // Invariant: a call returns parsed JSON, or throws Problem (the server answered and said why) or
-// ConnectionLost (no usable answer, or silence for too long). Nothing else leaves this file.
+// ConnectionLost (no usable answer, or silence for too long). Nothing else leaves this file. Relative times on the page
+// are differences of the server's own times, as this device's clock may be wrong.
 // Left out: retries and timing, which are the page's decision; what only some views ask, see
 // result-api.js, flows-api.js and tools-api.js.
-
-import { noteServerTime } from "./server-clock.js";
 
 // With its origin: an address with credentials in it can be no base of a request.
 export const BASE = `${location.origin}/api/v1`;
 export const TIMEOUT_MILLISECONDS = 15_000;
+// The server sends a comment every 15 seconds.
+const SILENCE_MILLISECONDS = 40_000;
+const HALF_SECOND = 500;
+const NOTICEABLE_MILLISECONDS = 5_000;
 
 export const PAGE_SIZE = 50;
 
@@ -127,7 +130,7 @@ export async function request(path, options, parse = JSON.parse, milliseconds = 
  * Fetches, and gives `read` the response with the pieces of its text. Fails after so many milliseconds of silence,
  * however long the whole takes: a large answer over a slow connection does come.
  */
-export async function fetchPieces(url, { signal, ...options }, milliseconds, read) {
+async function fetchPieces(url, { signal, ...options }, milliseconds, read) {
     const silence = new AbortController();
     let timer;
     const listen = () => {
@@ -157,7 +160,7 @@ async function* piecesOf({ body }, listen) {
     }
 }
 
-export async function joined(pieces) {
+async function joined(pieces) {
     let text = "";
     for await (const piece of pieces) text += piece;
     return text;
@@ -172,3 +175,61 @@ export function problemIn(text, status) {
     }
     return { title: `The server answered ${status}`, detail: "It did not say why." };
 }
+
+// ---- Events ----------------------------------------------------------------------------------------
+
+/**
+ * Follows server-sent events by `fetch`, which unlike EventSource tells why a stream was refused, sends the browser's
+ * credentials, and begins where the reader says.
+ *
+ * Reads until the stream ends or `signal` aborts. `take` gets the events of each chunk as `{ event, data }` and may
+ * return a promise, after which the next ones follow; `opened` is called once the server has accepted.
+ */
+export async function readEvents(url, { lastId, signal, opened, take }) {
+    const headers = { Accept: "text/event-stream", ...(lastId && { "Last-Event-ID": String(lastId) }) };
+    try {
+        await fetchPieces(url, { headers, signal }, SILENCE_MILLISECONDS, async (response, pieces) => {
+            if (!response.ok) throw new Problem(response.status, problemIn(await joined(pieces), response.status));
+            opened();
+            let rest = "";
+            for await (const piece of pieces) {
+                const blocks = (rest + piece).split("\n\n");
+                rest = blocks.pop();
+                const events = blocks.map(eventOf).filter((event) => event.data);
+                if (events.length > 0) await take(events);
+            }
+        });
+    } catch (error) {
+        if (error instanceof Problem) throw error;
+        throw new ConnectionLost("The stream broke.", { cause: error });
+    }
+}
+
+function eventOf(block) {
+    const event = { event: "message", data: "" };
+    for (const line of block.split("\n")) {
+        const colon = line.indexOf(":");
+        if (colon <= 0) continue;
+        const name = line.slice(0, colon);
+        if (name === "event" || name === "data") event[name] = line.slice(colon + 1).trimStart();
+    }
+    return event;
+}
+
+// ---- The server's time -----------------------------------------------------------------------------
+
+let difference = 0;
+
+/** Takes the time of a response. */
+function noteServerTime(response) {
+    const date = Date.parse(response.headers.get("Date") ?? "");
+    if (Number.isNaN(date)) return;
+    const measured = date + HALF_SECOND - Date.now();
+    difference = Math.abs(measured) < NOTICEABLE_MILLISECONDS ? 0 : measured;
+}
+
+/** Milliseconds since 1970 on the server's clock. */
+export const serverNow = () => Date.now() + difference;
+
+/** By how many milliseconds the server's clock is ahead of this device's; 0 if that can't be noticed. */
+export const clockDifference = () => difference;

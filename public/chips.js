@@ -5,9 +5,9 @@
 // with OR or NOT say, the chip refers to the search and changes nothing.
 // Left out: the query's language, see query-terms.js.
 
+import { serverNow } from "./api.js";
 import { element, localTime, verdictText, words } from "./elements.js";
 import { hasTerm, saysMore, termValue, withTerm, withWholeTerm } from "./query-terms.js";
-import { serverNow } from "./server-clock.js";
 
 const OUTCOMES = ["completed", "cancelled", "error", "in_progress", "empty"];
 const VERDICTS = ["decoded", "decoded_with_warnings", "undecodable", "unmatched"];

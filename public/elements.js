@@ -3,7 +3,7 @@
 // parsed as markup, and long strings enter the document only when somebody asks for them.
 // Left out: page state and requests.
 
-import { serverNow } from "./server-clock.js";
+import { serverNow } from "./api.js";
 
 const LONG_TEXT_LENGTH = 1_000;
 const MORE_TEXT_LENGTH = 100_000;

@@ -6,9 +6,8 @@
 // of one store: a server with another one gets a new list.
 // Left out: how rows look, and when arrivals may move the list: `holds` says so.
 
-import { ConnectionLost, Problem, lastSequence, listResults, streamURL } from "./api.js";
+import { ConnectionLost, Problem, lastSequence, listResults, readEvents, streamURL } from "./api.js";
 import { LISTED_FIELDS, slimRecord } from "./records.js";
-import { readEvents } from "./event-stream.js";
 import { both } from "./query-terms.js";
 
 const FIRST_PAGE = 100;

@@ -3,7 +3,7 @@
 // that links, reloads and the back button agree.
 // Left out: records (feed.js), rows (rows.js), the panel's content (result-detail.js).
 
-import { BASE, ConnectionLost, Problem, listInboxes } from "./api.js";
+import { BASE, ConnectionLost, Problem, listInboxes, serverNow } from "./api.js";
 import { createChips, queryOfAddress } from "./chips.js";
 import { announce, button, element, failureTitle, problemNotice, relativeTime } from "./elements.js";
 import { createFeed } from "./feed.js";
@@ -14,7 +14,6 @@ import { isFailed } from "./records.js";
 import { createRowMaker } from "./result-row.js";
 import { createRows } from "./rows.js";
 import { createSearchBox } from "./search-box.js";
-import { serverNow } from "./server-clock.js";
 import { showStatus } from "./status.js";
 import { remember, remembered } from "./storage.js";
 import { readVendors } from "./vendor-names.js";

@@ -3,8 +3,8 @@
 // Invariant: a failure is said in words, and stays until the page is connected again.
 // Left out: trying again, which the caller does.
 
+import { clockDifference } from "./api.js";
 import { announce, button, element, problemNotice } from "./elements.js";
-import { clockDifference } from "./server-clock.js";
 
 const TEXTS = { loading: "Loading…", live: "Live", lost: "Connection lost", refused: "Not shown" };
 
