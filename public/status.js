@@ -1,16 +1,19 @@
 // How the page stands with the server: the line at the top, the icon of the tab, and the notice of
 // a failure.
-// Invariant: a failure is said in words, and stays until the page is connected again.
+// Invariant: a failure is said in words, and stays as long as it lasts.
 // Left out: trying again, which the caller does.
 
 import { clockDifference } from "./api.js";
 import { announce, button, element, problemNotice } from "./elements.js";
 
+const FIRST_MILLISECONDS = 5_000;
+const CHECK_MILLISECONDS = 60_000;
 const TEXTS = { loading: "Loading…", live: "Live", lost: "Connection lost", refused: "Not shown" };
 
 const line = document.getElementById("refresh");
 const icon = document.querySelector("link[rel=icon]");
 let shown = "";
+let timer = 0;
 
 /** `explains`: whether a failure is explained here; false where something else does. */
 export function showStatus(state, error, explains, retry) {
@@ -22,18 +25,34 @@ export function showStatus(state, error, explains, retry) {
     const image = isWrong ? "/favicon-lost.svg" : "/favicon.svg";
     // Browsers ask for it again whenever it is set.
     if (icon.getAttribute("href") !== image) icon.href = image;
+    explain(isWrong && explains ? error : null, button("Try again", retry));
+    clearTimeout(timer);
+    if (state === "live") timer = setTimeout(checkServer, FIRST_MILLISECONDS);
+}
+
+/** Shows what is wrong, until it is called with null. */
+function explain(error, ...actions) {
     const place = document.getElementById("problem");
-    if (!isWrong || !explains) {
-        place.hidden = true;
-        shown = "";
-        return;
-    }
-    const key = `${error.title} ${error.detail}`;
+    place.hidden = !error;
+    const key = error ? `${error.title} ${error.detail}` : "";
     if (shown === key) return;
     shown = key;
-    place.replaceChildren(...problemNotice(error, button("Try again", retry)));
-    place.hidden = false;
+    if (!error) return;
+    place.replaceChildren(...problemNotice(error, ...actions));
     announce(error.title ?? TEXTS.lost);
+}
+
+/** What is connected may still be unable to store what comes. */
+async function checkServer() {
+    timer = setTimeout(checkServer, CHECK_MILLISECONDS);
+    if (document.hidden) return;
+    const mine = timer;
+    const answer = await fetch(`${location.origin}/readyz`, { cache: "no-store" }).then((response) => response.json())
+        .catch(() => null);
+    if (mine !== timer) return;
+    const failed = answer?.status === "not ready" ? answer.checks.filter(({ status }) => status === "fail") : [];
+    const detail = failed.map((check) => `${check.name}: ${check.detail}`).join(" ");
+    explain(detail ? { title: "The server can’t do all of its work", detail } : null);
 }
 
 function skewText(milliseconds) {

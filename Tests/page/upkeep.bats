@@ -341,3 +341,19 @@ END
         key Escape until "!document.querySelector('dialog.keys')" \
         key / until "document.activeElement.matches('#query, [type=search]')"
 }
+
+@test "a connected server that can't store what comes is said not to, until it can" {
+    local ready='{"status":"ready","checks":[{"name":"store","status":"pass"}]}'
+    local full='{"status":"not ready","checks":[{"name":"index","status":"pass"},
+        {"name":"disk","status":"fail","detail":"The disk is full."}]}'
+    browse "/?q=inbox:${INBOX}-unready" \
+        until "$(shows '#refresh' Live)" \
+        print "(window.answer = ${full}, window.former = fetch, window.fetch = (url, options) => (
+                String(url).endsWith('/readyz') ? Promise.resolve(new Response(JSON.stringify(answer), { status: 503 }))
+                    : former(url, options)),
+            window.wait = setTimeout, window.setTimeout = (act, time) => wait(act, time / 20), true)" \
+        until "$(shows '#problem' 'The server can’t do all of its work') && $(shows '#problem' 'disk: The disk is full.')" \
+        until "document.querySelector('#announcer').textContent === 'The server can’t do all of its work'" \
+        axe "not ready" \
+        print "(window.answer = ${ready})" until "!document.querySelector('#problem').checkVisibility()"
+}
