@@ -2,8 +2,8 @@
 // Invariant: values are lists and plain objects, in which the last of equal members counts.
 // Left out: showing values, see value-tree.js.
 
-// With the colon after the name of a member.
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+// Strings, with the colon after the name of a member, and numbers.
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 const written = new WeakMap();   // the entries of an object
 
@@ -20,21 +20,28 @@ export class NumberAsWritten {
 
 export const isBranch = (value) => value !== null && typeof value === "object" && !(value instanceof NumberAsWritten);
 
-/** Throws a SyntaxError for what is no JSON. */
+/**
+ * Throws a SyntaxError for what is no JSON.
+ *
+ * Objects of JavaScript have names like 10 first, and one of equal names: while they are parsed, each name begins with
+ * its number. A number whose text would change is a string that begins with #, and strings that may begin so have ##.
+ */
 export function parseAsWritten(text) {
-    // Objects have names like 10 first, and one of equal names: while they are parsed, each name begins with its number.
     let count = 0;
-    const numbered = text.replace(STRINGS, (string, colon) => (colon ? `"${count++}:${string.slice(1)}` : string));
-    return JSON.parse(numbered, revive);
+    return asWritten(JSON.parse(text.replace(TOKENS, (token, colon) => {
+        if (colon) return `"${count++}:${token.slice(1)}`;
+        if (token[0] === '"') return token[1] === "#" || token[1] === "\\" ? `"##${token.slice(1)}` : token;
+        return String(Number(token)) === token ? token : `"#${token}"`;
+    })));
 }
 
-// `context.source` is the number's own text; browsers without it show JavaScript's spelling.
-function revive(_name, value, context) {
-    if (typeof value === "number" && context?.source && String(value) !== context.source) {
-        return new NumberAsWritten(context.source);
+function asWritten(value) {
+    if (typeof value === "string" && value[0] === "#") {
+        return value[1] === "#" ? value.slice(2) : new NumberAsWritten(value.slice(1));
     }
-    if (!isBranch(value) || Array.isArray(value)) return value;
-    const entries = Object.entries(value).map(([name, item]) => [name.slice(name.indexOf(":") + 1), item]);
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map(asWritten);
+    const entries = Object.entries(value).map(([name, item]) => [name.slice(name.indexOf(":") + 1), asWritten(item)]);
     const object = Object.fromEntries(entries);
     written.set(object, entries);
     return object;

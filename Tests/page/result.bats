@@ -231,13 +231,14 @@ received() {
 
 @test "the members of a body are shown in their order, and as often as they were sent" {
     local sent id
-    sent='{"b":1,"10":[{"c":1.50,"c":2}],"2":":","a\"":"\\\":{","0:x" :{},"__proto__":{"y":null}}'
+    sent='{"b":1,"10":[{"c":1.50,"c":2}],"2":":","a\"":"\\\":{","0:x" :{},"__proto__":{"y":["#1","\u0023#2",-0]}}'
     id="$(send "/callbacks/raw/${INBOX}-members" --header 'Content-Type: application/json' --data-binary "${sent}")"
     local tree="[...document.querySelectorAll('#detail .body .tree .key')].map((node) => node.innerText).join(' ')"
     browse "/?result=${id}" \
         until "document.querySelector('#detail .body .tree')" \
         until "document.querySelectorAll('#detail .body details').forEach((node) => { node.open = true; }) || ${tree} === 'b 10 c c 2 a\" 0:x __proto__ y'" \
-        until "$(shows '#detail .body .tree' 1.50)"
+        until "$(shows '#detail .body .tree' 1.50) && $(shows '#detail .body .tree' '“#1”')" \
+        until "$(shows '#detail .body .tree' '“##2”') && $(shows '#detail .body .tree' '2 -0')"
 }
 
 @test "a body that is not text is shown in hexadecimal, with the text beside it" {
