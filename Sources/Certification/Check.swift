@@ -30,7 +30,7 @@ package struct Check: Sendable {
         case accepted
         /// 2xx; or 414, because a server may limit its URLs.
         case acceptedUnlessTooLong
-        /// Anything below 500 that is no redirect: the message is wrong, which is no reason to
+        /// Anything below 500 that isn't a redirect: a wrong message must not make the endpoint
         /// fail.
         case answered
         /// 4xx: the message is not trusted.

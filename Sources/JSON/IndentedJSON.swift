@@ -5,7 +5,7 @@ import Text
 
 /// JSON text in lines.
 package enum IndentedJSON {
-    /// The value's text, without a line end behind it; empty arrays and objects stay on their line.
+    /// The value's text, without a line end; empty arrays and objects stay on their line.
     ///
     /// O(size).
     package static func text(of node: JSONNode) -> [UInt8] {

@@ -1,6 +1,7 @@
 // The operators of the pattern language. Swift's own operators keep their precedence, and the
-// others bind like `*` and `/`, but for `.&?`, which binds like `.&`. Invariant: every operand is a type of this module, or a string
-// literal beside one, so no expression of an importing program changes its meaning.
+// others bind like `*` and `/`, except `.&?`, which binds like `.&`. Invariant: every operand is a
+// type of this module, or a string literal beside one, so no expression of an importing program
+// changes its meaning.
 
 /// The left path, optionally followed by the right one.
 infix operator /? : MultiplicationPrecedence

@@ -5,8 +5,7 @@ import ResultStore
 extension ResultStore {
     /// Opens the store in a database; makes the tables if it is empty.
     ///
-    /// With a spool, a database that was reached before and doesn't answer now is no error: records
-    /// wait for it.
+    /// With a spool, a database that was reached before may be away now: records wait for it.
     ///
     /// Blocks. Throws `database`.
     ///

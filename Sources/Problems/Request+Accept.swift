@@ -18,7 +18,7 @@ extension Request {
             && (page.weight, page.specificity) > (json.weight, json.specificity)
     }
 
-    /// Whether `Accept` names JSON, and the response is no page.
+    /// Whether `Accept` names JSON, and the response isn't a page.
     package var prefersJSON: Bool {
         AcceptedTypes(self).names("application/json") && !acceptsPages
     }

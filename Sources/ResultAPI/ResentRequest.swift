@@ -2,8 +2,9 @@
 // empty in the store, and without what belongs to the first connection.
 //
 // Invariant: nothing that was redacted is sent, and each place is named once. All other bytes of a
-// query or a form stay as they are, also those that are no UTF-8. Out of a path, and out
-// of Base64 in a parameter, the mark of redaction isn't cut: it is sent, escaped in a path, and named.
+// query or a form stay as they are, also those that aren't UTF-8. In a path, and in Base64 in a
+// parameter, the mark of redaction isn't removed: it is sent, escaped in a path, and its place is
+// named.
 
 import Foundation
 import JSON

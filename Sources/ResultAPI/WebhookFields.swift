@@ -32,7 +32,7 @@ package struct WebhookFields: Sendable, Equatable {
         signatures = Self.text(of: Self.signatures, in: request)
     }
 
-    /// The message's id; nil for a request that is no delivery.
+    /// The message's id; nil for a request that isn't a delivery.
     package static func id(of request: Request) -> String? {
         // Nearly all requests have no field with a name of this size.
         guard request.hasName(ofBytes: 7) || request.hasName(ofBytes: 10) else { return nil }

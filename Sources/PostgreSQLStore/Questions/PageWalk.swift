@@ -231,7 +231,7 @@ struct PageWalk {
 
     // MARK: Spans
 
-    /// Places between two bounds; nil is no bound.
+    /// Places between two bounds; nil for an open end.
     private struct Span {
         var first: Int64?
         /// The place after the last one.

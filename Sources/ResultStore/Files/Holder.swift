@@ -1,7 +1,7 @@
 // The content of the file LOCK: who has locked a data folder, and where it can be asked.
 //
-// Invariant: what is no address of a server is left out when it is read. Left out: the lock itself,
-// which is `StoreFolder`'s.
+// Invariant: reading leaves out what isn't the address of a server. Left out: the lock itself, which
+// is `StoreFolder`'s.
 
 /// The process that has locked a data folder.
 struct Holder: Equatable {

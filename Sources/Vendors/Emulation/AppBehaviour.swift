@@ -38,7 +38,7 @@ struct AppBehaviour: Sendable {
 
     /// What a launch begins or asks about by an id, such as a visit; nil for neither.
     var subject: @Sendable (VendorApp) -> VendorApp.Subject? = { _ in nil }
-    /// The error for a subject that no launch began; nil if nobody checks.
+    /// The error for a subject that no launch began; nil if the vendor doesn't check.
     var unknownSubject: String?
 
     /// The vendor's public page about a result; nil if it has none.

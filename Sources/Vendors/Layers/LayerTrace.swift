@@ -33,7 +33,7 @@ package struct LayerTrace: Sendable {
         package let input: [UInt8]?
         /// Nil if nothing came out.
         package let output: [UInt8]?
-        /// The worst diagnostic about the layer; it passed if that is no error.
+        /// The worst diagnostic about the layer; it passed if that isn't an error.
         package fileprivate(set) var fault: Fault?
     }
 

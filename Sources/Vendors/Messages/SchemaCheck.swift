@@ -247,7 +247,7 @@ struct SchemaCheck {
         if !listed.contains(text) { note(.unknownValue, at: place, index) }
     }
 
-    /// Records a text that is no date with a time.
+    /// Records a text that isn't a date with a time.
     private mutating func checkDateTime(_ entry: TapeEntry, _ index: Int, at place: Int) {
         guard case .string = entry.tag else { return }
         let range = Int(entry.start) + 1..<Int(entry.end) - 1

@@ -42,7 +42,7 @@ struct SummaryReader {
     /// The number at a path, with at most three decimals.
     func number(_ node: JSONNode?) -> String? {
         guard let value = node?.double, value.isFinite else { return nil }
-        // Beyond it, thousandths are no whole number that `Int` holds.
+        // Thousandths of a much larger number don't fit into an `Int`.
         guard abs(value) < 1e12 else { return value.description }
         let thousandths = Int((abs(value) * 1000).rounded())
         let sign = value < 0 && thousandths > 0 ? "-" : ""

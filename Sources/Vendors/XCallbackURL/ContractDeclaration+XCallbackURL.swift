@@ -9,7 +9,7 @@ extension ContractDeclaration {
         fields: [
             // "Friendly name of the source app".
             ContractField("x-source", .string),
-            // "At least the parameters errorCode=code&errorMessage=message"; a code is no number.
+            // "At least the parameters errorCode=code&errorMessage=message"; a code needn't be a number.
             ContractField("errorCode", [.string, .integer], .plain, .with(.error)),
             ContractField("errorMessage", .string, .plain, .with(.error)),
         ],

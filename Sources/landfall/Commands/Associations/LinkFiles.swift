@@ -33,7 +33,7 @@ enum LinkFiles {
         }
     }
 
-    /// Throws for a text that is no link to a web site, which no rule could match.
+    /// Throws for a text that isn't a link to a web site: no rule could match it.
     static func checkLink(_ text: String, _ place: String) throws(AssociationFailure) {
         let url = LinkURL(text)
         guard url.isWebLink, url.hasValidAuthority else {

@@ -14,7 +14,7 @@ import Text
 struct ConfigCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show, check or begin the configuration.",
+        abstract: "Show, check or write the configuration.",
         discussion: """
             No file is needed: without one, the defaults are in force, and the results are in \
             landfall-data of the current folder.

@@ -16,8 +16,8 @@ struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send a vendor's callbacks to a server, and print the responses.",
         discussion: """
-            dimmy is Flux, the vendor's current contract; dimmy-2024 is the previous one. Rezolve's \
-            is a filled-in form.
+            dimmy is Flux, the vendor's current contract; dimmy-2024 is the previous one. For \
+            rezolve, the callback is a form that was filled in.
 
             EXAMPLES
               landfall send welltory
