@@ -12,8 +12,8 @@ final class PostgreSQLStorage: ResultStorage {
     let keeper: DatabaseKeeper
     /// Nil if records are refused while the database can't be used.
     let spool: Spool?
-    /// Where a server says at which addresses it is; nil for other programs.
-    private let dataFolder: String?
+    /// Of the data folder, where a server says at which addresses it is; nil for other programs.
+    private let lock: FolderLock?
     /// Number of records whose columns opening has filled again.
     let rebuiltRecords: Int
     let catalog: FieldCatalog
@@ -24,9 +24,10 @@ final class PostgreSQLStorage: ResultStorage {
     /// If the database doesn't answer, or takes no connections yet, but has been reached before, a store
     /// with a spool opens all the same.
     ///
-    /// Blocks. Throws `database`.
+    /// Blocks. Throws `database`, or `locked` if another process uses the data folder.
     ///
     /// - Parameters:
+    ///   - dataFolder: of a server; it is locked.
     ///   - spoolFolder: where records wait while the database can't be used; nil to refuse them.
     ///   - rebuilds: called with the progress of filling all columns again; nil not to do that.
     init(
@@ -36,6 +37,7 @@ final class PostgreSQLStorage: ResultStorage {
         onEvent: @escaping @Sendable (StoreEvent) -> Void,
         onCommit: @escaping @Sendable (StoreCommit) -> Void, feed: Feed
     ) throws(StoreError) {
+        let lock: FolderLock? = if let dataFolder { try FolderLock(dataFolder) } else { nil }
         let columns = FieldColumns(catalog)
         let preparation = Preparation(address, columns)
         let session = Session(address: address, preparation: preparation)
@@ -76,7 +78,7 @@ final class PostgreSQLStorage: ResultStorage {
         keeper = DatabaseKeeper(
             session, writer: writer, statements, settings: settings, onEvent: onEvent)
         self.spool = spool
-        self.dataFolder = dataFolder
+        self.lock = lock
         rebuiltRecords = rebuilt
         spool?.start(into: self)
     }
@@ -196,7 +198,7 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func announce(addresses: [String]) {
-        if let dataFolder { try? ResultStore.announce(addresses: addresses, in: dataFolder) }
+        try? lock?.announce(addresses)
     }
 
     var status: StorageStatus {
@@ -212,6 +214,7 @@ final class PostgreSQLStorage: ResultStorage {
         await writer.close()
         await follower.close()
         await pool.close()
+        lock?.unlock()
     }
 
     // MARK: Maintenance

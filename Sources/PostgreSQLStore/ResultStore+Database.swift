@@ -7,11 +7,12 @@ extension ResultStore {
     ///
     /// With a spool, a database that was reached before may be away now: records wait for it.
     ///
-    /// Blocks. Throws `database`.
+    /// Blocks. Throws `database`, or `locked`.
     ///
     /// - Parameters:
     ///   - settings: of these, only retention and the pause before erased rows are removed apply.
-    ///   - dataFolder: where a server says at which addresses it is; nil for other programs.
+    ///   - dataFolder: of a server, which locks it and says there at which addresses it is; nil for
+    ///     other programs.
     ///   - spoolFolder: where records wait while the database can't be used; nil to refuse them.
     ///   - rebuilds: called with the progress of filling all columns again from the records, in
     ///     records; nil not to do that.

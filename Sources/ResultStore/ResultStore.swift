@@ -177,13 +177,6 @@ package final class ResultStore: Sendable {
         storage.announce(addresses: addresses)
     }
 
-    /// Names the addresses of a server that doesn't lock its data folder: its results are elsewhere.
-    package static func announce(
-        addresses: [String], in folder: String
-    ) throws(StoreError) {
-        try StoreFolder.announce(addresses, in: SystemDisk().open(folder + "/LOCK"))
-    }
-
     /// The addresses that the last server of a folder has named, if it still runs or has crashed.
     ///
     /// Doesn't touch the lock; empty if there is none, or if it can't be read.

@@ -1,7 +1,4 @@
-// The data folder: the paths in it, and the lock that keeps a second process out.
-
-import FoundationEssentials
-import Synchronization
+// The data folder of a store in files: the paths in it, and what is done to them.
 
 /// Paths in one data folder that this process has locked.
 final class StoreFolder: Sendable {
@@ -11,13 +8,9 @@ final class StoreFolder: Sendable {
     let alarm: SyncAlarm
     /// Space for erasing when the disk is full.
     let reserve: Reserve
-    /// The folder and the file LOCK; empty once they are unlocked.
-    private let locks: Mutex<[any DiskFile]>
+    private let lock: FolderLock
 
     /// Creates the folder if it doesn't exist, and locks it.
-    ///
-    /// The lock is on the folder itself, so it holds even if the file LOCK is removed. LOCK names
-    /// the process, and the addresses of its server.
     ///
     /// Throws `locked` if another process holds the lock, or `file`.
     init(_ root: String, on disk: any Disk = SystemDisk()) throws(StoreError) {
@@ -27,38 +20,17 @@ final class StoreFolder: Sendable {
         self.disk = WatchedDisk(disk: disk, alarm: alarm)
         reserve = Reserve(root: root)
         try disk.makeFolder(root + "/results")
-        let (folder, file) = (try disk.openReadOnly(root), try disk.open(root + "/LOCK"))
-        for lock in [folder, file] where try !lock.lock() {
-            let holder = Holder(try file.read(Limits.lockBytes, at: 0))
-            throw .locked(folder: root, process: holder.process, addresses: holder.addresses)
-        }
+        lock = try FolderLock(root, on: disk)
         try reserve.open()
         try disk.syncFolder(root)
-        locks = Mutex([folder, file])
         try reserve.whenFullNow { () throws(StoreError) in try announce([]) }
     }
 
-    /// Names this process, and the addresses of its server, in LOCK: for commands that find the
-    /// folder locked.
-    func announce(_ addresses: [String]) throws(StoreError) {
-        guard let file = locks.withLock({ $0.last }) else { return }
-        try Self.announce(addresses, in: file)
-    }
-
-    static func announce(_ addresses: [String], in file: any DiskFile) throws(StoreError) {
-        let process = "\(ProcessInfo.processInfo.processIdentifier)"
-        try file.truncate(to: 0)
-        try file.append(Holder(process: process, addresses: addresses).text)
-    }
+    /// Names this process, and the addresses of its server, to other programs.
+    func announce(_ addresses: [String]) throws(StoreError) { try lock.announce(addresses) }
 
     /// Releases the lock.
-    ///
-    /// LOCK forgets the addresses first; if the disk refuses that, they are wrong until the next
-    /// process locks the folder.
-    func unlock() {
-        try? announce([])
-        locks.withLock { $0 = [] }
-    }
+    func unlock() { lock.unlock() }
 
     /// Path of the index, always on the machine's file system.
     var indexPath: String { root + "/index.sqlite" }

@@ -33,6 +33,30 @@ import Testing
         }
     }
 
+    @Test func aDataFolderBelongsToOneServer() async throws {
+        let folder = try TemporaryFolder()
+        let server = try TestDatabase.shared.get()
+        func open() throws -> ResultStore {
+            try ResultStore(
+                database: server.address(of: folder), catalog: sampleCatalog,
+                dataFolder: folder.path, spoolFolder: folder.path + "/spool")
+        }
+        let store = try open()
+        store.announce(addresses: ["http://127.0.0.1:1"])
+        #expect {
+            _ = try open()
+        } throws: { error in
+            if case .locked(_, _, let addresses)? = error as? StoreError {
+                addresses == ["http://127.0.0.1:1"]
+            } else {
+                false
+            }
+        }
+        await store.close()
+        let next = try open()
+        await next.close()
+    }
+
     @Test func whatFollowsARecordThatCantBeStoredIsNotStored() async throws {
         let folder = try TemporaryFolder()
         let store = try database.get().store(folder)
