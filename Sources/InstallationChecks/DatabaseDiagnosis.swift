@@ -14,7 +14,17 @@ package struct DatabaseDiagnosis {
     /// Blocks.
     package init(_ address: DatabaseAddress) {
         do throws(StoreError) {
-            let missing = try DatabaseSchema(address, catalog: .all).missing()
+            let schema = DatabaseSchema(address, catalog: .all)
+            let missing = try schema.missing()
+            if missing.isEmpty, let room = try schema.shortLockRoom() {
+                diagnoses = [
+                    .warning(
+                        "database", "questions may find no room for their \(room.locks) locks",
+                        "Set max_locks_per_transaction on its server to "
+                            + "\(room.advisedSetting) (now \(room.setting)), and restart it.")
+                ]
+                return
+            }
             if missing.isEmpty {
                 diagnoses = [.ok("database", "it can be used, and its tables are complete")]
                 return

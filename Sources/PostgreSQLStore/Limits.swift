@@ -114,6 +114,12 @@ enum Limits {
     /// Pause between two attempts to store what is in the spool, in milliseconds.
     static let drainMilliseconds: UInt64 = 500
 
+    /// Statements about all days that an instance executes at once: questions, following, maintenance.
+    static let questionsAtOnce = questionConnections + 2
+
+    /// Instances for which room for locks is advised.
+    static let advisedInstances = 4
+
     /// Days for which partitions are made ahead.
     static let daysAhead = 2
 

@@ -32,6 +32,9 @@ package enum StoreEvent: Sendable, Equatable {
     /// The database can be used again.
     case databaseFound
 
+    /// The database's setting `max_locks_per_transaction` is too low for the number of days.
+    case locksShort(setting: Int, advised: Int)
+
     /// The database can't store records, so from now on they wait on this machine.
     case spoolBegun(StoreError)
 

@@ -33,14 +33,16 @@ extension StoreEvent {
         case .databaseLost(let error):
             log.error("the database can't be used", metadata: ["reason": "\(error)"])
         case .databaseFound: log.notice("the database can be used again")
+        case .locksShort(let setting, let advised):
+            let values: Logger.Metadata = ["setting": "\(setting)", "advised": "\(advised)"]
+            log.warning("questions lack locks: raise max_locks_per_transaction", metadata: values)
         case .spoolBegun(let error):
             log.error(
                 "callbacks wait on this machine until the database can store them",
                 metadata: ["reason": "\(error)"])
         case .spoolDrained(let records):
-            log.notice(
-                "callbacks that waited for the database were stored",
-                metadata: ["records": "\(records)"])
+            let count: Logger.Metadata = ["records": "\(records)"]
+            log.notice("callbacks that waited for the database were stored", metadata: count)
         case .spoolNotDrained(let error):
             log.error(
                 "callbacks that wait for the database can't be stored",

@@ -15,6 +15,8 @@ final class DatabaseKeeper: Sendable {
         var isClosing = false
         var clock = RetentionClock()
         var regular: Task<Void, Never>?
+        /// Whether it was reported that the room for locks is short.
+        var isShortOfLocks = false
 
         /// Whether a round may begin.
         mutating func begin() -> Bool {
@@ -118,6 +120,7 @@ final class DatabaseKeeper: Sendable {
         for ahead in 0...Int64(Limits.daysAhead) {
             _ = try await run([today.advanced(by: ahead).begin])
         }
+        try await checkLocks()
         try await expire(&report)
         try await clean(&report)
         let start = Timestamp(
@@ -130,6 +133,16 @@ final class DatabaseKeeper: Sendable {
         // They name inboxes.
         if old.changed > 0 { _ = try await rewrite(smallOf: ["erasures"], &report) }
         return report
+    }
+
+    /// Reports once that questions may soon find no room for their locks.
+    private func checkLocks() async throws(StoreError) {
+        let room = LockRoom(try await run([LockRoom.statement])[0])
+        let isNew = state.withLock { state in
+            defer { state.isShortOfLocks = room.isShort }
+            return room.isShort && !state.isShortOfLocks
+        }
+        if isNew { onEvent(.locksShort(setting: room.setting, advised: room.advisedSetting)) }
     }
 
     /// The current time, as far as the clock is plausible.

@@ -43,6 +43,17 @@ package struct DatabaseSchema: Sendable {
         }
     }
 
+    /// The room for locks; nil if it is enough, or if there are no tables.
+    ///
+    /// Blocks. Throws `database`.
+    package func shortLockRoom() throws(StoreError) -> LockRoom? {
+        try using { (connection) throws(DatabaseError) in
+            let room = LockRoom(
+                try connection.run(LockRoom.statement, within: Limits.questionMilliseconds))
+            return room.isShort ? room : nil
+        }
+    }
+
     /// Makes what the tables lack, one program at a time; returns what it was.
     ///
     /// Blocks. Throws `database`.

@@ -72,6 +72,10 @@ extension StoreError {
             self = .database(
                 reason: "its disk is full: make room on its server (\(Self.oneLine(error.message)))"
             )
+        case (.failed, "53200"):
+            self = .database(
+                reason: "it is out of memory or has no room for more locks: raise "
+                    + "max_locks_per_transaction on its server (\(Self.oneLine(error.message)))")
         case (.failed, let state):
             self = .database(reason: "\(Self.oneLine(error.message)) (SQLSTATE \(state))")
         }

@@ -21,6 +21,27 @@ import Testing
         return found.first?.int(0) == 1
     }
 
+    @Test func littleRoomForLocksIsReportedOnce() async throws {
+        let folder = try TemporaryFolder()
+        let server = try TestDatabase(["max_connections=20", "max_locks_per_transaction=16"])
+        let book = EventBook()
+        let store = try ResultStore(
+            database: server.address(of: folder), catalog: sampleCatalog,
+            onEvent: { book.note($0) })
+        _ = try await store.compact()
+        #expect(book.all.isEmpty)
+        for days in 1...20 {
+            _ = try await store.append(sampleRecord(days, at: daysAgo(Int64(days))))
+        }
+        for _ in 1...2 { _ = try await store.compact() }
+        let schema = DatabaseSchema(server.address(of: folder), catalog: sampleCatalog)
+        let room = try #require(try schema.shortLockRoom())
+        #expect(room.setting == 16 && room.advisedSetting > 16)
+        #expect(book.all == [.locksShort(setting: 16, advised: room.advisedSetting)])
+        await store.close()
+        try server.control("stop")
+    }
+
     @Test func anExpiredDayGoesWithItsPartitionWhileAnotherStoreWritesAndAsks() async throws {
         let folder = try TemporaryFolder()
         var settings = StoreSettings()

@@ -48,6 +48,19 @@ import Testing
         #expect(DatabaseError(kind: .unreachable, message: message).isPassing == isPassing)
     }
 
+    @Test func missingRoomForLocksSaysWhichSettingToRaise() {
+        let error = DatabaseError(kind: .failed, state: "53200", message: "out of shared memory")
+        #expect("\(StoreError(error))".contains("raise max_locks_per_transaction on its server"))
+    }
+
+    @Test func theAdvisedRoomForLocksIsEnoughForMoreInstancesAndDays() {
+        // A year of days with a dozen tables and indexes each.
+        var room = LockRoom(locks: 365 * 12, setting: 64, transactions: 100)
+        #expect(room.isShort && room.advisedSetting == 1024 * 2)
+        room = LockRoom(locks: 30 * 12, setting: 64, transactions: 100)
+        #expect(!room.isShort && room.advisedSetting == 128)
+    }
+
     @Test func aFullDiskIsTheDatabasesOwn() {
         let error = DatabaseError(kind: .failed, state: "53100", message: "could not extend file")
         #expect("\(StoreError(error))".contains("its disk is full: make room on its server"))
