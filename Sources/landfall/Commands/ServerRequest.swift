@@ -35,15 +35,6 @@ extension ClientRequest {
 }
 
 extension String {
-    /// Throws unless the value of an option is the URL of a server.
-    func requireServer(_ option: String) throws(ValidationError) {
-        do throws(ClientError) {
-            _ = try RequestPlace(self)
-        } catch {
-            throw ValidationError("\(option): \(error)")
-        }
-    }
-
     /// The text without the slash at its end, if it has one.
     var withoutLastSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }
