@@ -94,14 +94,16 @@ enum DimmyDecoder {
 
     /// Whether `+` or `/` may be in a value, as written or escaped; a loop over all callbacks' bytes.
     private static func mayHaveStandardAlphabet(_ value: EscapedText) -> Bool {
-        let (bytes, end) = (value.bytes.span, value.range.upperBound)
-        for index in value.range {
-            switch bytes[index] {
+        let text = value.bytes.span.extracting(value.range)
+        var index = Base64Text.endOfGroups(in: text, from: 0)
+        while index < text.count {
+            switch text[index] {
             case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "\\"): return true
             case UInt8(ascii: "%"):
-                if index + 1 < end, bytes[index + 1] == UInt8(ascii: "2") { return true }
+                if index + 1 < text.count, text[index + 1] == UInt8(ascii: "2") { return true }
             default: break
             }
+            index = Base64Text.endOfGroups(in: text, from: index + 1)
         }
         return false
     }
