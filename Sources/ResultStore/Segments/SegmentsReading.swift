@@ -84,7 +84,10 @@ struct SegmentsReading {
         }
         guard let index = open.indices.min(by: { open[$0].nextNumber < open[$1].nextNumber })
         else { return nil }
-        let others = open.indices.filter { $0 != index }.map { open[$0].nextNumber }
+        // Of lines with the same number, that of the earlier segment is first.
+        let others = open.indices.filter { $0 != index }.map {
+            $0 < index ? open[$0].nextNumber - 1 : open[$0].nextNumber
+        }
         return (index, min(waiting.first?.first ?? .max, others.min() ?? .max))
     }
 

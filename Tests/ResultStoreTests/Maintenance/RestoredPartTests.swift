@@ -114,4 +114,29 @@ import Testing
             try day.folder.remove("index.sqlite")
         }
     }
+
+    @Test func ofRecordsWithTheSameNumberThoseOfTheEarlierFileCount() async throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("results")
+        var ids: [[RecordID]] = []
+        for day in [-700, -699] {
+            let other = try TemporaryFolder()
+            let store = try ResultStore(other)
+            var receipts: [Receipt] = []
+            for number in 1...3 {
+                receipts.append(try await store.append(sampleRecord(number, at: sampleDay(day))))
+            }
+            ids.append(receipts.map(\.id))
+            await store.close()
+            for name in try other.names(in: "results") {
+                try folder.write(try other.bytes(of: "results/" + name), to: "results/" + name)
+            }
+        }
+        let store = try ResultStore(folder)
+        #expect(try await store.numbers().sorted() == [1, 2, 3])
+        for id in ids[0] { #expect(try await store.line(of: id) != nil) }
+        for id in ids[1] { #expect(try await store.line(of: id) == nil) }
+        #expect(try await store.compact().failures.isEmpty)
+        await store.close()
+    }
 }
