@@ -197,6 +197,16 @@ refused_activated() {
     refused_activated 'http=0 tls=0'
 }
 
+# --- Addresses ---------------------------------------------------------------------------------------
+
+@test "a host that is no address is refused with what may be named" {
+    for host in foo '[::1]' 127.0.0.256; do
+        run "${LANDFALL_BIN}" serve --host "${host}" --port 0 --data "${FOLDER}/data"
+        [[ "${status}" == 3 ]]
+        [[ "${output}" == *"${host} can't be listened on: name an IPv4 or IPv6 address of this machine, or localhost."* ]]
+    done
+}
+
 # --- IPv6 -------------------------------------------------------------------------------------------
 
 @test "an IPv6 address is listened on, and told" {
