@@ -11,11 +11,10 @@ package struct FNV1a: Sendable, Hashable {
     @inlinable
     package init() { value = 0xCBF2_9CE4_8422_2325 }
 
-    /// The hash of `bytes`.
+    /// The hash of `bytes`, in O(bytes).
     ///
-    /// - Complexity: O(bytes).
-    @inlinable
-    package init(_ bytes: some Sequence<UInt8>) {
+    /// Of an array, because a generic function is slow in other modules: this is each page's tag.
+    package init(_ bytes: [UInt8]) {
         self.init()
         for byte in bytes { add(byte) }
     }

@@ -22,7 +22,7 @@ package enum IdempotencyKey {
     ///
     /// Requests with equal hashes are compared.
     static func hash(_ key: String, inbox: String, vendor: String) -> Int64 {
-        Int64(bitPattern: FNV1a("\(vendor)\n\(inbox)\n\(key)".utf8).value)
+        Int64(bitPattern: FNV1a(Array("\(vendor)\n\(inbox)\n\(key)".utf8)).value)
     }
 
     /// The hash of a callback's key; nil without a key, for other records, for other methods than
