@@ -563,6 +563,7 @@ int clinux_stat(const char *path, clinux_status *out) {
         .modified_nanoseconds = status.st_mtim.tv_nsec,
         .permissions = status.st_mode & 07777,
         .is_folder = S_ISDIR(status.st_mode),
+        .is_file = S_ISREG(status.st_mode),
     };
     return 0;
 }

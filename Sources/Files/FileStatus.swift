@@ -12,6 +12,8 @@ package struct FileStatus: Sendable {
     /// The lower 12 bits of the mode, as in chmod(2).
     package let permissions: UInt32
     package let isFolder: Bool
+    /// Whether it is neither a folder nor a pipe, device or socket.
+    package let isFile: Bool
 
     /// Reads the status; nil if the file doesn't exist, or a parent folder can't be searched.
     package init?(_ path: String) {
@@ -23,5 +25,6 @@ package struct FileStatus: Sendable {
         modified = (status.modified_seconds, status.modified_nanoseconds)
         permissions = status.permissions
         isFolder = status.is_folder != 0
+        isFile = status.is_file != 0
     }
 }

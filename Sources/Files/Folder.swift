@@ -60,8 +60,14 @@ package enum Folder {
     }
 
     /// A file's bytes; nil if it doesn't exist.
+    ///
+    /// Refuses a pipe, which would be waited for.
     package static func content(ofOptional path: String) throws(FileError) -> [UInt8]? {
-        FileStatus(path) == nil ? nil : try content(of: path)
+        guard let status = FileStatus(path) else { return nil }
+        guard status.isFile || status.isFolder else {
+            throw FileError(path: path, reason: "it is a pipe or a device, not a file")
+        }
+        return try content(of: path)
     }
 
     /// A file's modification time in seconds since 1970; nil if it is in the future or unknown.

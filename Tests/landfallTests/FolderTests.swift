@@ -26,6 +26,11 @@ struct FolderTests {
         #expect(sentence == "/ can't be read: is a directory.")
     }
 
+    @Test func aDeviceInAFilesPlaceIsRefusedRatherThanReadForEver() {
+        let sentence = sentence { _ = try Folder.content(ofOptional: "/dev/zero") }
+        #expect(sentence == "/dev/zero can't be read: it is a pipe or a device, not a file.")
+    }
+
     @Test func aChangeBetweenTheFirstReadingAndTheWatchIsSeen() async {
         let (changes, continuation) = AsyncStream<Void>.makeStream()
         let watch = Task {

@@ -143,6 +143,8 @@ typedef struct {
     int64_t modified_nanoseconds;
     uint32_t permissions;
     int is_folder;
+    // Neither a folder nor a pipe, device or socket.
+    int is_file;
 } clinux_status;
 
 // Follows symbolic links. Fills `out` unless the result is negative.
