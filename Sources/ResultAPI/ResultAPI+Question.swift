@@ -32,7 +32,10 @@ extension ResultAPI {
         package var onlyReads: Bool {
             switch self {
             case .inbox, .compact, .redecode: false
-            default: true
+            case .results, .latestResult, .stream, .result, .resultRequest, .resultCurl,
+                .resultLayers, .inboxes, .flows, .flow, .flowReport, .vendors, .fields, .drift,
+                .diagnostics, .statistics, .export, .verify:
+                true
             }
         }
 
