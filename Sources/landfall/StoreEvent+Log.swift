@@ -35,7 +35,7 @@ extension StoreEvent {
         case .databaseFound: log.notice("the database can be used again")
         case .locksShort(let setting, let advised):
             let values: Logger.Metadata = ["setting": "\(setting)", "advised": "\(advised)"]
-            log.warning("questions lack locks: raise max_locks_per_transaction", metadata: values)
+            log.warning("little room for locks: raise max_locks_per_transaction", metadata: values)
         case .spoolBegun(let error):
             log.error(
                 "callbacks wait on this machine until the database can store them",
