@@ -237,7 +237,7 @@ struct ServerWaitTests {
     @Test("a stream whose next part takes long ends when its peer goes", arguments: Leaving.all)
     func partsPeerGone(_ leaving: Leaving, isSecure: Bool) async throws {
         try await TestServer.run(limits: Self.impatient, isSecure: isSecure) { server in
-            let rest = text(try await Self.leave(server, "/work/parts", leaving))
+            let rest = text(try await Self.leave(server, "/busy/parts", leaving))
             #expect(await server.ends.first { _ in true } == "cancelled")
             #expect(!rest.contains("\r\n0\r\n\r\n"))
         }

@@ -67,10 +67,10 @@ struct TestHandler: RequestHandler {
             return Response(.ok, body: Array("held".utf8))
         case "/wait": return await wait(over: &connection, within: patience)
         case "/work": return await work(over: &connection)
-        case "/work/parts":
+        case "/busy/parts":
             return Response(
                 .ok, contentType: "text/plain",
-                stream: ContentStream(LiveParts(path: "/work/parts", handler: self)))
+                stream: ContentStream(LiveParts(path: "/busy/parts", handler: self)))
         case "/wait/briefly": return await wait(over: &connection, within: 50)
         case "/live", "/live/broken", "/live/stubborn": return live(text(request.path))
         case "/ignore": return Response(.ok, body: Array("ignored".utf8))
