@@ -143,6 +143,11 @@ enum Limits {
     /// ones take less disk space.
     static let blockBytes = 16 * 1024
 
+    /// Maximum content of a compressed block that is read, in bytes.
+    ///
+    /// Blocks of the store have less; a file that another program compressed is one block.
+    static let inflatedBlockBytes = 64 * 1024 * 1024
+
     /// Milliseconds between two rounds of compressing segments and expiring results.
     static let maintenanceMilliseconds = 60_000
 

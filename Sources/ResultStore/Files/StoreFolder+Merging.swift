@@ -1,4 +1,5 @@
-// Merges neighbouring segments of a day into one file. A crash may interrupt any of the steps.
+// Merges neighbouring segments of a day into one file, or gives one segment its other form. A crash
+// may interrupt any of the steps.
 //
 // The new file is complete and durable under a name that says what it replaces:
 // `2026-11-21.jsonl.through-5` replaces parts 1 to 5. That name decides the merge: the old files
@@ -36,7 +37,7 @@ extension Merging {
 
     /// Whether the new file contains this segment's content; true for the first segment too.
     func includes(_ segment: SegmentName) -> Bool {
-        segment.day == first.day && segment.part > first.part && segment.part <= through
+        segment.day == first.day && segment.part >= first.part && segment.part <= through
     }
 }
 
@@ -55,16 +56,15 @@ extension StoreFolder {
         _ form: SegmentForm, onDecided: () -> Void
     ) throws(StoreError) {
         guard let first = old.first, let last = old.last else { return }
-        if old.count == 1 {
-            return try replace(first.name, first.form, by: file, form, onDecided: onDecided)
+        if old.count == 1, first.form == form {
+            return try replace(first.name, form, by: file, onDecided: onDecided)
         }
         let merging = Merging(first: first.name, form: form, through: last.name.part)
         try file.sync()
         try disk.rename(file.path, to: "\(results)/\(merging.fileName)")
         onDecided()
         try syncResults()
-        try complete(merging, insteadOf: old.dropFirst().map(\.name))
-        if first.form != form { try remove(first.name, first.form) }
+        try complete(merging, insteadOf: old.map(\.name))
     }
 
     /// Removes the segments that a merged file replaces, and gives it its final name.

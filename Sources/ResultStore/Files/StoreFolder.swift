@@ -44,44 +44,47 @@ final class StoreFolder: Sendable {
 
     /// All segments with their forms, oldest first.
     ///
-    /// Removes what a crash left: unfinished files, and the plain file beside a compressed one,
-    /// which gets its name only when complete. Completes a merge that was decided.
+    /// Removes unfinished files, which a crash left, and completes a merge that was decided. A plain
+    /// file beside a compressed one was put there by somebody, such as from a backup: it becomes a
+    /// further part of its day.
     func segments() throws(StoreError) -> [(name: SegmentName, form: SegmentForm)] {
         // A process that was killed may have left names that are not durable yet. What is found
         // here must stay, because new data depends on it.
         try syncResults()
-        var forms: [SegmentName: SegmentForm] = [:]
-        var plain: Set<SegmentName> = []
-        var hasRemoved = false
+        var forms: [SegmentName: Set<SegmentForm>] = [:]
+        var hasChanged = false
         var mergings: [Merging] = []
         for name in try disk.names(in: results) {
             if let merging = Merging(fileName: name) {
                 mergings.append(merging)
             } else if name.hasSuffix(Self.unfinishedSuffix) {
                 try disk.remove("\(results)/\(name)")
-                hasRemoved = true
+                hasChanged = true
             } else if let segment = SegmentName(fileName: name) {
-                if forms[segment] == nil { forms[segment] = .plain }
-                plain.insert(segment)
+                forms[segment, default: []].insert(.plain)
             } else if name.hasSuffix(SegmentForm.compressed.suffix),
                 let segment = SegmentName(
                     fileName: String(name.dropLast(SegmentForm.compressed.suffix.count)))
             {
-                forms[segment] = .compressed
+                forms[segment, default: []].insert(.compressed)
             }
         }
         for merging in mergings {
-            let others = forms.keys.filter { merging.includes($0) }
-            try complete(merging, insteadOf: others)
-            for name in others { forms[name] = nil }
-            forms[merging.first] = merging.form
+            let old = forms.keys.filter { merging.includes($0) }
+            try complete(merging, insteadOf: old)
+            for name in old { forms[name] = nil }
+            forms[merging.first] = [merging.form]
         }
-        for segment in plain where forms[segment] == .compressed {
-            try disk.remove(path(of: segment, .plain))
-            hasRemoved = true
+        for name in forms.keys.sorted() where forms[name]?.count ?? 0 > 1 {
+            let last = forms.keys.filter { $0.day == name.day }.map(\.part).max() ?? name.part
+            let further = SegmentName(day: name.day, part: last + 1)
+            try disk.rename(path(of: name), to: path(of: further))
+            (forms[name], forms[further]) = ([.compressed], [.plain])
+            hasChanged = true
         }
-        if hasRemoved { try syncResults() }
-        return forms.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
+        if hasChanged { try syncResults() }
+        return forms.compactMap { name, forms in forms.first.map { (name, $0) } }
+            .sorted { $0.name < $1.name }
     }
 
     /// Makes the names of segments durable.
@@ -103,23 +106,18 @@ final class StoreFolder: Sendable {
         try? disk.remove(file.path)
     }
 
-    /// Durably replaces a segment's file by a finished one.
+    /// Durably replaces a segment's file by a finished one of the same form.
     ///
     /// After a crash at any point, there is the old file or the new one.
     ///
     /// - Parameter onDecided: called when the old file has been replaced.
     func replace(
-        _ segment: SegmentName, _ form: SegmentForm, by file: any DiskFile, _ newForm: SegmentForm,
-        onDecided: () -> Void
+        _ segment: SegmentName, _ form: SegmentForm, by file: any DiskFile, onDecided: () -> Void
     ) throws(StoreError) {
         try file.sync()
-        try disk.rename(file.path, to: path(of: segment, newForm))
+        try disk.rename(file.path, to: path(of: segment, form))
         onDecided()
         try syncResults()
-        if newForm != form {
-            try disk.remove(path(of: segment, form))
-            try syncResults()
-        }
     }
 
     /// Durably removes a segment's file.

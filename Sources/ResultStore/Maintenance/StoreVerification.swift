@@ -93,17 +93,28 @@ package struct StoreVerification {
     /// Opens a segment, under its other name if it was compressed after the folder was listed; nil
     /// if it has been removed since, which the index must agree with.
     private func open(
-        _ name: SegmentName, _ form: SegmentForm
+        _ name: SegmentName, _ listed: SegmentForm
     ) throws(StoreError) -> (path: String, file: SegmentFile)? {
-        let path = path(of: name, form)
-        do throws(StoreError) {
-            return (path, try SegmentFile(disk.openReadOnly("\(root)/\(path)"), form))
-        } catch {
-            let names = try disk.names(in: root + "/results")
-            if names.contains(name.fileName + form.suffix) { throw error }
-            guard form == .plain, names.contains(name.fileName + SegmentForm.compressed.suffix)
-            else { return nil }
-            return try open(name, .compressed)
+        var (form, tries) = (listed, Limits.verificationTries)
+        while true {
+            let path = path(of: name, form)
+            do throws(StoreError) {
+                return (path, try SegmentFile(disk.openReadOnly("\(root)/\(path)"), form))
+            } catch {
+                let names = try disk.names(in: root + "/results")
+                if names.contains(name.fileName + form.suffix) { throw error }
+                if let other = SegmentForm.allCases.first(where: {
+                    names.contains(name.fileName + $0.suffix)
+                }) {
+                    form = other
+                    continue
+                }
+                // A merged file gets its name a moment after those that it replaces are gone.
+                guard tries > 0, names.contains(where: { Merging(fileName: $0)?.first == name })
+                else { return nil }
+                tries -= 1
+                Thread.sleep(forTimeInterval: 0.01)
+            }
         }
     }
 
@@ -125,7 +136,7 @@ package struct StoreVerification {
                 if forms[segment] == .plain {
                     report.note(
                         "results/\(segment.fileName)", nil,
-                        "the compressed file replaces it; the next opening removes this one")
+                        "a compressed file has its name; the next opening makes this another part")
                 }
                 forms[segment] = .compressed
             } else if name.hasSuffix(".unfinished") {
@@ -197,7 +208,10 @@ package struct StoreVerification {
     ) throws(StoreError) {
         var (fileEnd, contentEnd): (Int64, Int64) = (0, 0)
         for block in file.blocks {
-            if try SegmentFile.header(in: raw, at: block.fileOffset) != block {
+            let start = try raw.read(CompressedBlock.headerBytes, at: block.fileOffset)
+            if CompressedBlock.isPlainMember(start) {
+                report.note(path, nil, "another program has compressed it")
+            } else if CompressedBlock(start[...], at: block.fileOffset) != block {
                 let sentence = "the header at byte \(block.fileOffset) of the file is damaged"
                 report.add(path, block.contentOffset, sentence)
             }

@@ -59,6 +59,27 @@ struct CompressedBlock: Sendable, Equatable {
         contentOffset = offset
     }
 
+    /// A file without any header of a block: another program has compressed it, or its only header
+    /// is damaged.
+    ///
+    /// It is one gzip member, whose last four bytes contain its content's size (RFC 1952 §2.3.1); if
+    /// it is anything else, its content can't be read. Nil for an empty file.
+    ///
+    /// Throws `file`.
+    init?(ofAll file: any DiskFile, _ size: Int64) throws(StoreError) {
+        guard size > 0 else { return nil }
+        let trailer = try file.read(4, at: max(0, size - 4))
+        fileOffset = 0
+        fileSize = Int(size)
+        contentOffset = 0
+        contentSize = max(1, Int(Self.number(trailer[...])))
+    }
+
+    /// Whether a gzip member's header has no extra field, as other programs write it.
+    static func isPlainMember(_ header: [UInt8]) -> Bool {
+        header.starts(with: opening.prefix(3)) && header.count > 3 && header[3] & 4 == 0
+    }
+
     /// A little-endian number.
     static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }

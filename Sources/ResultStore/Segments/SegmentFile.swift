@@ -90,6 +90,7 @@ final class SegmentFile: Sendable {
     private func content(of index: Int) throws(StoreError) -> [UInt8] {
         if let last = lastBlock.withLock({ $0 }), last.index == index { return last.content }
         let block = blocks[index]
+        if block.contentSize > Limits.inflatedBlockBytes { return [] }
         let member = try file.read(block.fileSize, at: block.fileOffset)
         var inflater = Inflater(limit: block.contentSize, ratio: .max)
         var content: [UInt8] = []
@@ -140,6 +141,7 @@ final class SegmentFile: Sendable {
             }
             position = end
         }
+        if blocks.isEmpty, let whole = try CompressedBlock(ofAll: file, size) { return [whole] }
         return blocks
     }
 

@@ -193,14 +193,110 @@ import Testing
         }
     }
 
-    @Test func aPlainFileBesideItsCompressedOneIsRemovedAtOpening() async throws {
+    @Test func aPlainFileBesideTheCompressedOneBecomesAPartOfItsDay() async throws {
         let folder = try TemporaryFolder()
-        let plain = try await fill(folder, 3)
-        try folder.write(plain, to: Self.plain)
-        try folder.write(plain.prefix(100), to: Self.plain + ".unfinished")
-        let store = try ResultStore(folder)
-        #expect(try folder.names(in: "results") == ["2024-12-21.jsonl.gz"])
-        #expect(try await store.numbers() == [3, 2, 1])
+        var store = try ResultStore(folder)
+        var backup: [UInt8] = []
+        for number in 1...5 {
+            _ = try await store.append(sampleRecord(number, at: sampleDay(-700)))
+            if number == 2 { backup = try folder.bytes(of: Self.plain) }
+        }
         await store.close()
+
+        let other = try TemporaryFolder()
+        try other.makeFolder("results")
+        try other.write(backup, to: Self.plain)
+        store = try ResultStore(other)
+        #expect(try await store.compact().compressedSegments == 1)
+        await store.close()
+        try folder.write(try other.bytes(of: Self.compressed), to: Self.compressed)
+        try folder.write(backup.prefix(100), to: Self.plain + ".unfinished")
+
+        for _ in 1...2 {
+            store = try ResultStore(folder)
+            #expect(store.recovery.damage.isEmpty)
+            #expect(try await store.numbers() == [5, 4, 3, 2, 1])
+            #expect(
+                try folder.names(in: "results") == ["2024-12-21-2.jsonl", "2024-12-21.jsonl.gz"])
+            await store.close()
+        }
+        store = try ResultStore(folder)
+        #expect(try await store.compact().failures.isEmpty)
+        #expect(try await store.numbers() == [5, 4, 3, 2, 1])
+        await store.close()
+        let verified = try StoreVerification.run(folder: folder.path, catalog: sampleCatalog)
+        #expect(verified.findings.isEmpty)
+    }
+
+    @Test func anErasedRecordDoesNotComeBackWithThePlainFile() async throws {
+        let folder = try TemporaryFolder()
+        var store = try ResultStore(folder)
+        var receipts: [Receipt] = []
+        for number in 1...3 {
+            receipts.append(try await store.append(sampleRecord(number, at: sampleDay(-700))))
+        }
+        let plain = try folder.bytes(of: Self.plain)
+        #expect(try await store.erase(receipts[1].id))
+        #expect(try await store.compact().compressedSegments == 1)
+        await store.close()
+        try folder.write(plain, to: Self.plain)
+        store = try ResultStore(folder)
+        #expect(try await store.numbers() == [3, 1])
+        await store.close()
+    }
+
+    /// A file as `gzip` writes it, of one member or of several.
+    private func gzipped(_ parts: [some Collection<UInt8>]) throws -> [UInt8] {
+        try parts.flatMap { part in
+            try #require(Gzip.compress(Array(part), level: 6, mayGrow: true))
+        }
+    }
+
+    @Test func aFileThatAnotherProgramCompressedIsRead() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await fill(folder, 40)
+        let plain = try zcat(folder.path + "/" + Self.compressed)
+        try folder.write(try gzipped([plain]), to: Self.compressed)
+        for _ in 1...2 {
+            let store = try ResultStore(folder)
+            #expect(store.recovery.damage.isEmpty)
+            #expect(try await store.numbers() == (1...40).reversed())
+            let page = try await store.page(of: ResultQuery(), limit: 100)
+            #expect(page.lines.compactMap(\.number) == (1...40).reversed())
+            await store.close()
+            try folder.remove("index.sqlite")
+        }
+        let verified = try StoreVerification.run(folder: folder.path, catalog: sampleCatalog)
+        #expect(verified.findings.isEmpty)
+        #expect(verified.notes.contains { $0.sentence == "another program has compressed it" })
+        let store = try ResultStore(folder)
+        #expect(try await store.erase(inbox: "default") == 40)
+        #expect(try await store.compact().failures.isEmpty)
+        #expect(try await store.numbers().isEmpty)
+        await store.close()
+    }
+
+    @Test func aFileThatCannotBeReadIsDamageNotAnEmptyDay() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await fill(folder, 4)
+        let path = folder.path + "/" + Self.compressed
+        let plain = try zcat(path)
+        let whole = try gzipped([plain])
+        var header = try folder.bytes(of: Self.compressed)
+        header[16] ^= 0xFF
+        let files: [[UInt8]] = [
+            try gzipped([plain.prefix(100), plain.dropFirst(100)]), whole.dropLast(20), [0x1F],
+            Array("no gzip at all".utf8), header.dropLast(9),
+        ]
+        for (number, bytes) in files.enumerated() {
+            try folder.write(bytes, to: Self.compressed)
+            try? folder.remove("index.sqlite")
+            let store = try ResultStore(folder)
+            #expect(try await store.numbers().isEmpty, "file \(number)")
+            #expect(store.recovery.damage.map(\.segment) == ["2024-12-21.jsonl"], "file \(number)")
+            await store.close()
+            let verified = try StoreVerification.run(folder: folder.path, catalog: sampleCatalog)
+            #expect(!verified.findings.isEmpty, "file \(number)")
+        }
     }
 }
