@@ -106,6 +106,10 @@ struct Landfall: AsyncParsableCommand {
             let lines = [message ?? fullMessage(for: error), suggestion(for: arguments)]
             let text = lines.compactMap(\.self).joined(separator: "\n")
             StandardStream.error.write(Array((text + "\n").utf8))
+            if arguments.contains("--json") {
+                let failure = CommandFailure(usage: Self.message(for: error))
+                try? Console.write(failure.document + [UInt8(ascii: "\n")])
+            }
             Foundation.exit(Exit.badUsage.rawValue)
         }
     }

@@ -323,6 +323,18 @@ URLS
     [[ "${status}" == 2 && "${stderr}" == *"Usage: landfall launch check <url>"* ]]
 }
 
+@test "with --json, arguments that can't be parsed are answered with a document too" {
+    local command
+    for command in 'results list --nope' 'results list --limit many' decode 'results get' 'doctor --nope' \
+        'send welltory --scenario nonsense'; do
+        # shellcheck disable=SC2086 # the words of a command
+        landfall ${command} --json
+        ((status == 2)) && [[ -n "${stderr}" ]] || fail "${command}: ${status} ${output}"
+        jq --slurp --exit-status 'length == 1 and .[0].type == "urn:landfall:problem:usage" and .[0].detail != ""' \
+            <<<"${output}" || fail "${command}: ${output}"
+    done
+}
+
 @test "a --server that is no URL of a server is bad usage, whatever the command" {
     local command server id=019a8f6e-4b1c-7c3e-9d56-0242ac120002
     echo '{}' >"${SCRATCH}/file"
