@@ -55,6 +55,8 @@ flux flowName=a callback=app://x --flow=7|a UUID of version 7
 flux flowName=a --flow|add --callback URL
 flux flowName=a --server http://127.0.0.1:1|--server needs --flow
 flux flowName=a --inbox qa|--inbox needs --server
+flux flowName=a --flow --token abc|--token needs --server
+flux flowName=a --flow --ca /dev/null|--ca needs --server
 flux flowName=a --inbox qa --flow|--inbox needs --server
 rezolve partner=1 merchant=2 category=3 --callback app://x|have no callback
 rezolve partner=1 merchant=2 category=3 --flow|leave out --flow

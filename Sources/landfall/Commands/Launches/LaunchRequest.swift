@@ -46,8 +46,12 @@ struct LaunchRequest {
         if !contract.hasLaunchForm(command.form) {
             throw CommandFailure(usage: "Only Welltory's links have other forms: leave out --form.")
         }
-        if command.inbox != nil, command.server == nil {
-            throw CommandFailure(usage: "--inbox needs --server.")
+        let ofServer = [
+            ("inbox", command.inbox), ("token", command.access.token),
+            ("ca", command.access.trust.ca),
+        ]
+        if command.server == nil, let (name, _) = ofServer.first(where: { $0.1 != nil }) {
+            throw CommandFailure(usage: "--\(name) needs --server.")
         }
         if command.server != nil, command.flow == nil {
             throw CommandFailure(usage: "--server needs --flow.")
