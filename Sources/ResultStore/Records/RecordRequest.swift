@@ -8,7 +8,10 @@ import JSON
 import Text
 
 /// The `request` member of a record.
-package struct RecordRequest: Sendable {
+///
+/// A class, because its record is passed on from the decoder to the index, and each copy of a struct
+/// would count the references of all its texts.
+package final class RecordRequest: Sendable {
     /// The content of a request.
     package struct Body: Sendable {
         let bytes: [UInt8]

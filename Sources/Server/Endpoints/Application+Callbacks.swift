@@ -24,7 +24,7 @@ extension Application {
     ///   - flow: the flow that the path names; nil if it names none.
     ///   - parameters: what the receiver's path captured.
     ///   - program: what the receiver answers; nil for the usual answer.
-    package func receive(
+    func receive(
         _ request: Request, vendor: Vendor, contract: Contract? = nil, inbox: String,
         flow: String? = nil, capturing parameters: [(name: String, value: String)] = [],
         answering program: AnswerProgram? = nil, over connection: inout Connection
@@ -106,8 +106,8 @@ extension Application {
         }
         if let fault {
             callback.finish()
-            return .callback(
-                callback, try await append(callback.record, over: &connection), fault)
+            let receipt = try await append(callback.record, over: &connection)
+            return .callback(callback, receipt, fault)
         }
         let place = arrival.key?.place(of: vendor, arrival.inbox)
         if let place, !idempotency.begin(place) { throw .keyInFlight }
@@ -127,7 +127,8 @@ extension Application {
         callback.record.link = FallThrough(request, of: arrival.site)?.note
         take(&turn, of: program, for: &callback, of: request)
         callback.finish()
-        return .callback(callback, try await append(callback.record, over: &connection), nil)
+        let receipt = try await append(callback.record, over: &connection)
+        return .callback(callback, receipt, nil)
     }
 
     /// Decodes what a request brings; O(size).
@@ -182,7 +183,7 @@ extension Application {
     ///
     /// - Parameter contract: the contract that the receiver expects; nil detects it from the
     ///   message.
-    package static func record(
+    static func record(
         of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
         contract: Contract? = nil
     ) -> CallbackRecord {
@@ -259,7 +260,7 @@ extension Application {
     }
 
     /// Stores a record; returns when it is durable.
-    package func append(
+    func append(
         _ record: NewRecord, over connection: inout Connection
     ) async throws(Problem) -> Receipt {
         await connection.sendPending()
