@@ -143,7 +143,7 @@ package struct AgentCall: Sendable {
     }
 
     /// The result of a call that failed, with a sentence of this server.
-    package func failure(_ sentence: String) -> Response {
+    func failure(_ sentence: String) -> Response {
         result(Array(sentence.utf8), isError: true) { _ in }
     }
 

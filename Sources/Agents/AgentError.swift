@@ -18,7 +18,7 @@ package struct AgentError: Error, Sendable {
     }
 
     package let code: Code
-    package let message: String
+    let message: String
     private let data: [UInt8]?
     /// The message's id as JSON text; nil if it could not be read.
     private let id: [UInt8]?

@@ -11,18 +11,18 @@ import JSON
 /// A request of an agent.
 package struct AgentMessage: Sendable {
     /// A revision of the protocol.
-    package enum Revision: String, CaseIterable, Sendable {
+    enum Revision: String, CaseIterable, Sendable {
         /// No state: version and capabilities are in each request's `_meta`.
         case stateless = "2026-07-28"
         /// `initialize` agrees on the version; the server keeps no session.
         case handshake = "2025-11-25"
     }
 
-    package let revision: Revision
+    let revision: Revision
     /// The id as JSON text: a string or an integer.
-    package let id: [UInt8]
-    package let method: String
-    package private(set) var params: JSONNode?
+    let id: [UInt8]
+    let method: String
+    private(set) var params: JSONNode?
 
     /// The message as far as its response needs it.
     var withoutParams: AgentMessage {

@@ -14,8 +14,8 @@ package struct Certificate: Sendable {
     package let contract: Contract
     package let seed: UInt64
     /// Seconds since 1970.
-    package let time: Int64
-    package private(set) var results: [CheckResult] = []
+    let time: Int64
+    private(set) var results: [CheckResult] = []
 
     init(_ plan: CheckPlan) {
         url = RequestPlace.shown(plan.endpoint.description)
@@ -72,7 +72,7 @@ package struct Certificate: Sendable {
 
 extension CheckResult {
     /// `passed`, `failed` or `skipped`.
-    package var word: String {
+    var word: String {
         switch ending {
         case .passed: "passed"
         case .failed: "failed"

@@ -57,16 +57,16 @@ package struct Check: Sendable {
         }
     }
 
-    package let group: Group
+    let group: Group
     package let name: String
-    package let expectation: Expectation
-    package let method: ClientRequest.Method
+    let expectation: Expectation
+    let method: ClientRequest.Method
     /// With everything that the message adds to it.
-    package let url: String
-    package var fields: [(name: String, value: String)] = []
-    package var body: [UInt8] = []
+    let url: String
+    var fields: [(name: String, value: String)] = []
+    var body: [UInt8] = []
     /// How long to wait before it is sent.
-    package var delay: Duration = .zero
+    var delay: Duration = .zero
 
     init(
         _ group: Group, _ name: String, _ expectation: Expectation, _ method: ClientRequest.Method,

@@ -12,21 +12,21 @@ import Vendors
 /// The checks of one vendor's contract at one endpoint.
 package struct CheckPlan: Sendable {
     /// The contract whose messages are sent.
-    package let contract: Contract
+    let contract: Contract
     /// The partner's endpoint.
-    package let endpoint: CallbackURL
+    let endpoint: CallbackURL
     /// Selects the values of the messages.
-    package let seed: UInt64
+    let seed: UInt64
     /// Whether forms and JSON are posted too, as a partner's app forwards them to its back end.
-    package let posts: Bool
+    let posts: Bool
     /// The scenarios to check; nil for all.
-    package let scenarios: [Scenario]?
+    let scenarios: [Scenario]?
     /// Signs webhooks; nil leaves them out.
-    package let secret: WebhookSecret?
+    let secret: WebhookSecret?
     /// Seconds since 1970.
-    package let now: Int64
+    let now: Int64
     /// New in each run: an endpoint that remembers messages must not know those of this run.
-    package let run: String
+    let run: String
 
     /// Makes a plan.
     package init(
@@ -66,7 +66,7 @@ package struct CheckPlan: Sendable {
 
     /// Every scenario that a contract has, with every status and every layer; of waits and
     /// repetitions the shortest.
-    package static func scenarios(of contract: Contract) -> [Scenario] {
+    static func scenarios(of contract: Contract) -> [Scenario] {
         VendorApp.scenarios(of: contract).flatMap { entry in
             ["delayed", "duplicate"].contains(entry.name)
                 ? Array(entry.choices.prefix(1)) : entry.choices

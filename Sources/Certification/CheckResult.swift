@@ -23,7 +23,7 @@ package struct CheckResult: Sendable {
     package let milliseconds: Int?
 
     /// Makes a result.
-    package init(
+    init(
         _ group: Check.Group, _ name: String, _ ending: Ending, status: Int? = nil,
         milliseconds: Int? = nil
     ) {
@@ -35,7 +35,7 @@ package struct CheckResult: Sendable {
     }
 
     /// Judges a response.
-    package init(of check: Check, _ head: ResponseHead, milliseconds: Int) {
+    init(of check: Check, _ head: ResponseHead, milliseconds: Int) {
         let ending: Ending
         if check.expectation.allows(head.status) {
             ending = .passed
@@ -52,7 +52,7 @@ package struct CheckResult: Sendable {
     }
 
     /// Judges an exchange without a complete response.
-    package init(of check: Check, _ error: ClientError, within limit: Duration, milliseconds: Int) {
+    init(of check: Check, _ error: ClientError, within limit: Duration, milliseconds: Int) {
         let (expected, found): (String, String) =
             switch error {
             case .timedOut: ("a response within \(limit)", "none in time")

@@ -69,10 +69,10 @@ package struct ExpectedFlow: Sendable {
     /// A value that a flow must have.
     package struct Expectation: Sendable {
         /// Members from the root of the flow or of its last callback's value, with dots.
-        package let path: String
+        let path: String
         /// The text of a scalar; nil for a value that is null or absent.
         package let value: String?
-        package let line: Int
+        let line: Int
     }
 
     init(_ node: Node, file: String) throws(FlowFileError) {

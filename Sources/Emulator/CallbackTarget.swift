@@ -27,14 +27,14 @@ package struct CallbackTarget: Sendable {
     }
 
     /// The hosts that the configuration allows; nil if it lists none.
-    package let allowedHosts: Set<String>?
+    let allowedHosts: Set<String>?
     /// The hosts of this server's sites and receivers.
     ///
     /// Only browsers may be redirected there: the browser's hosts file may resolve such a name,
     /// while DNS may lead this server elsewhere.
     let ownHosts: Set<String>
     /// Whether the server needs no token: it is reached from this machine only, and not by a proxy.
-    package let isLocal: Bool
+    let isLocal: Bool
 
     /// The rule that forbids a callback; nil if it is allowed, or left to a device.
     ///
@@ -136,14 +136,14 @@ extension CallbackTarget.Refusal {
     }
 
     /// The diagnostic in the launch's record.
-    package var diagnostic: Diagnostic {
+    var diagnostic: Diagnostic {
         Diagnostic(
             severity: .warning, layer: .model, code: "callback_not_allowed", part: .target,
             expected: "a callback that the rule \(rule) allows", found: "another", hint: detail)
     }
 
     /// The problem entry that names the rule.
-    package static func finding(_ rule: String) -> Problem.Finding {
+    static func finding(_ rule: String) -> Problem.Finding {
         Problem.Finding(name: "callback", detail: "Refused by the rule \(rule).")
     }
 }

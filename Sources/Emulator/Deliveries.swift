@@ -142,7 +142,7 @@ package final class Deliveries: Service, CustomStringConvertible {
     private static let droppedBytes = 256 * 1024
 
     /// The status of a response; its content is dropped.
-    package static func status(of request: ClientRequest) async throws(ClientError) -> Int {
+    static func status(of request: ClientRequest) async throws(ClientError) -> Int {
         let seen = Mutex((status: 0, bytes: 0))
         do throws(ClientError) {
             return try await Client.send(request) { head, part in

@@ -8,23 +8,23 @@ import Vendors
 /// A message that the emulator has to send.
 package struct Delivery: Sendable {
     /// The flow that the attempts belong to; nil for none.
-    package let flow: String?
-    package let inbox: String
+    let flow: String?
+    let inbox: String
     /// The contract of the message; nil if its vendor has none.
-    package let contract: Contract?
+    let contract: Contract?
     /// Delay until the first attempt.
     package let after: Duration
-    package let method: ClientRequest.Method
-    package let url: String
-    package var body: [UInt8] = []
+    let method: ClientRequest.Method
+    let url: String
+    var body: [UInt8] = []
     /// The header fields of an attempt at a time; signatures depend on the time.
-    package var fields: @Sendable (Timestamp) -> [(name: String, value: String)] = { _ in [] }
+    var fields: @Sendable (Timestamp) -> [(name: String, value: String)] = { _ in [] }
     /// Delay after each failed attempt.
     package var retries: [Duration] = []
     /// The addresses that its host may resolve to; nil allows all.
-    package var mayConnect: AddressPolicy?
+    var mayConnect: AddressPolicy?
     /// The vendor of a message without contract.
-    package var vendor: Vendor?
+    var vendor: Vendor?
     /// The stored record that it sends again; nil for other deliveries.
     var resent: RecordID?
     /// The rule that forwards that record; nil for other deliveries.
@@ -37,7 +37,7 @@ package struct Delivery: Sendable {
     ]
 
     /// Approximate bytes in memory while it waits.
-    package var size: Int { url.utf8.count + body.count + Self.overheadBytes }
+    var size: Int { url.utf8.count + body.count + Self.overheadBytes }
 
     private static let overheadBytes = 1024
 
@@ -57,11 +57,11 @@ package struct Delivery: Sendable {
 
 /// The result of one attempt.
 package struct DeliveryAttempt: Sendable {
-    package let delivery: Delivery
+    let delivery: Delivery
     /// From 1.
     package let number: Int
     let startedAt: Timestamp
-    package let fields: [(name: String, value: String)]
+    let fields: [(name: String, value: String)]
     /// The response's status; nil without a response.
     package let status: Int?
     /// Why there was no response.
@@ -72,7 +72,7 @@ package struct DeliveryAttempt: Sendable {
     /// Whether it was the last because too many deliveries wait for a retry.
     package var isGivenUp = false
     /// What it led to, if it forwards a record.
-    package var outcome: ForwardQueue.Outcome?
+    var outcome: ForwardQueue.Outcome?
 
     /// Whether the receiver accepted it (any 2xx, vendor document 1.4).
     package var isDelivered: Bool { status.map { 200...299 ~= $0 } ?? false }

@@ -11,7 +11,7 @@ package struct DeliveryQueue {
         package let delivery: Delivery
         /// The number of the attempt, from 1.
         package var number = 1
-        package var dueAt: ContinuousClock.Instant
+        var dueAt: ContinuousClock.Instant
     }
 
     /// Maximum deliveries that wait or are in flight; a launch that needs more gets 503.

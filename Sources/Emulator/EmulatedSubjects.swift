@@ -13,7 +13,7 @@ import Vendors
 /// The subjects of all emulated launches.
 package final class EmulatedSubjects: Sendable {
     /// What its values follow from.
-    package struct Origin: Sendable {
+    struct Origin: Sendable {
         let seed: UInt64
         /// When it began, in seconds since 1970.
         let time: Int64
@@ -27,7 +27,7 @@ package final class EmulatedSubjects: Sendable {
     }
 
     /// Maximum number of subjects.
-    package static let most = 4096
+    static let most = 4096
 
     /// Maximum bytes of an id that is remembered.
     private static let idBytes = 512
@@ -37,10 +37,10 @@ package final class EmulatedSubjects: Sendable {
 
     private let state = Mutex((origins: [Key: Origin](), order: [Key]()))
 
-    package init() {}
+    init() {}
 
     /// What a subject's values follow from; nil if no launch began it.
-    package subscript(contract: Contract, id: String) -> Origin? {
+    subscript(contract: Contract, id: String) -> Origin? {
         state.withLock { $0.origins[Key(contract: contract, id: id)] }
     }
 

@@ -15,9 +15,9 @@ import Vendors
 package struct EmulationPlan: Sendable {
     package let opened: OpenedLaunch
     /// The callbacks with their URLs; none until the person has decided.
-    package let answers: [PlannedCallback]
+    let answers: [PlannedCallback]
     /// The app that answers; nil until the person has decided, and for a refused launch.
-    package let app: VendorApp?
+    let app: VendorApp?
     /// What this server delivers itself.
     package let deliveries: [Delivery]
     /// Whether a person decides on a screen.

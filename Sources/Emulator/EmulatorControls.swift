@@ -11,22 +11,22 @@ import Vendors
 /// The emulator parameters of one launch request.
 package struct EmulatorControls: Sendable {
     /// Who chooses the result.
-    package enum Mode: String, CaseIterable, Sendable {
+    enum Mode: String, CaseIterable, Sendable {
         /// The scenario runs at once.
         case automatic
         /// A person chooses on a page.
         case screen
     }
 
-    package let scenario: Scenario?
-    package let seed: UInt64?
-    package let mode: Mode?
+    let scenario: Scenario?
+    let seed: UInt64?
+    let mode: Mode?
     /// The flow of a link that was created here, if its callback can't carry one.
-    package let flow: String?
+    let flow: String?
     /// The request target without the emulator parameters.
-    package let target: [UInt8]
+    let target: [UInt8]
 
-    package static let parameters = ["scenario", "seed", "mode"]
+    static let parameters = ["scenario", "seed", "mode"]
 
     private static let scenarioField = FieldName("landfall-scenario")
     private static let seedField = FieldName("landfall-seed")
@@ -88,7 +88,7 @@ package struct EmulatorControls: Sendable {
     }
 
     /// Parses a seed; throws 400 if it is invalid.
-    package static func seed(_ digits: String) throws(Problem) -> UInt64 {
+    static func seed(_ digits: String) throws(Problem) -> UInt64 {
         guard let number = UInt64(digits) else {
             throw refusal("seed", "a number from 0 to 18446744073709551615")
         }

@@ -10,11 +10,11 @@ import Text
 import Vendors
 
 /// A page of an emulated vendor's app.
-package struct EmulatorPage {
+struct EmulatorPage {
     let title: String
 
     /// - Parameter content: HTML.
-    package func response(_ status: Status, _ content: String) -> Response {
+    func response(_ status: Status, _ content: String) -> Response {
         var response = Response(
             status, contentType: "text/html; charset=utf-8", body: Array(html(content).utf8))
         response.add("Content-Security-Policy", Self.policy)
@@ -48,7 +48,7 @@ package struct EmulatorPage {
     }
 
     /// The parameters of the link and its diagnostics.
-    package static func list(_ check: LaunchCheck) -> String {
+    static func list(_ check: LaunchCheck) -> String {
         let rows = check.parameters.map { parameter in
             "<div><dt>\(HTML.escaped(parameter.name))</dt>"
                 + "<dd>\(HTML.escaped(check.shown(parameter)))</dd></div>"

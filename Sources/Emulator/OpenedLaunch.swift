@@ -11,19 +11,19 @@ import Vendors
 
 /// One launch with its flow.
 package struct OpenedLaunch: Sendable {
-    package let flow: String
-    package let inbox: String
-    package let contract: Contract
-    package let receivedAt: Timestamp
+    let flow: String
+    let inbox: String
+    let contract: Contract
+    let receivedAt: Timestamp
     /// The link, as the vendor's app reads it.
     package let check: LaunchCheck
     /// Where callbacks go: the link's callback URLs by parameter, with the flow if this server
     /// receives them.
-    package let targets: [String: CallbackURL]
+    let targets: [String: CallbackURL]
     /// Nil if a person decides, or if nothing is emulated.
-    package let scenario: Scenario?
+    let scenario: Scenario?
     /// The seed of generated values.
-    package let seed: UInt64?
+    let seed: UInt64?
     /// Why its callback is forbidden; nil if it is allowed.
     package let refusal: CallbackTarget.Refusal?
 
@@ -46,7 +46,7 @@ package struct OpenedLaunch: Sendable {
     /// Throws 400 unless the launch supports the scenario.
     ///
     /// - Parameter isPlayed: whether the client acts as the device and delivers content itself.
-    package func check(_ scenario: Scenario, isPlayed: Bool) throws(Problem) {
+    func check(_ scenario: Scenario, isPlayed: Bool) throws(Problem) {
         do throws(ScenarioError) {
             try VendorApp.check(scenario, of: contract)
         } catch {

@@ -6,16 +6,16 @@ import Vendors
 package struct PlannedCallback: Sendable {
     package let url: String
     package let after: Duration
-    package let outcome: Outcome?
+    let outcome: Outcome?
     /// The body to post; nil for a link.
     package var body: Callback.Body?
     /// Whether it belongs to the previous launch.
-    package var isForFormerLaunch = false
+    var isForFormerLaunch = false
 }
 
 extension PlannedCallback {
     /// Nil if the callback can't be a link.
-    package init?(
+    init?(
         _ callback: CallbackURL, _ query: [UInt8], after: Duration, outcome: Outcome?
     ) {
         guard let url = callback.appending(query) ?? callback.intent(with: query) else {

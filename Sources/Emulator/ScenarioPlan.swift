@@ -11,9 +11,9 @@ import Vendors
 /// The planned sequence of one vendor's emulator.
 package struct ScenarioPlan: Sendable, Equatable {
     /// The remaining scenarios, next first.
-    package var scenarios: [Scenario]
+    var scenarios: [Scenario]
     /// Whether a used scenario returns to the end of the sequence.
-    package var repeats = false
+    var repeats = false
     /// The seed of the next launch; later launches count up.
     ///
     /// Nil picks one at random.
@@ -33,7 +33,7 @@ package struct ScenarioPlan: Sendable, Equatable {
     /// Takes the scenario and the seed of the next launch.
     ///
     /// Throws the error of `check`; the scenario then stays for the following launch.
-    package mutating func next(
+    mutating func next(
         _ check: (Scenario) throws(Problem) -> Void
     ) throws(Problem) -> (scenario: Scenario?, seed: UInt64?) {
         if let scenario = scenarios.first { try check(scenario) }

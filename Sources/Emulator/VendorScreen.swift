@@ -128,8 +128,8 @@ package struct VendorScreen {
 package struct ScreenDecision: Sendable {
     /// The flow whose launch is already stored.
     package let flow: String
-    package let scenario: Scenario
-    package let seed: UInt64?
+    let scenario: Scenario
+    let seed: UInt64?
     /// The edited values as JSON; nil generates them.
     package let value: [UInt8]?
     /// The texts of the screen's inputs by pointer; empty if it was another form.

@@ -11,7 +11,7 @@ import Settings
 /// Makes and verifies webhook signatures.
 package enum WebhookSignature {
     /// Maximum difference between a delivery's time and ours, in seconds, both ways.
-    package static let toleranceSeconds: Int64 = 300
+    static let toleranceSeconds: Int64 = 300
 
     /// Maximum entries of a signature field that are checked; senders rotate keys one at a time.
     static let mostEntries = 16

@@ -8,12 +8,12 @@ package struct FileStatus: Sendable {
     /// Bytes of a file; for a folder, it depends on the file system.
     package let size: Int64
     /// When the content last changed: seconds since 1970, and nanoseconds in that second.
-    package let modified: (seconds: Int64, nanoseconds: Int64)
+    let modified: (seconds: Int64, nanoseconds: Int64)
     /// The lower 12 bits of the mode, as in chmod(2).
     package let permissions: UInt32
-    package let isFolder: Bool
+    let isFolder: Bool
     /// Whether it is neither a folder nor a pipe, device or socket.
-    package let isFile: Bool
+    let isFile: Bool
 
     /// Reads the status; nil if the file doesn't exist, or a parent folder can't be searched.
     package init?(_ path: String) {

@@ -111,28 +111,28 @@ package struct Limits: Sendable {
     package static let ranges = 16
 
     /// Bytes of content from which compression is worthwhile.
-    package var compressedBytes = 1024
+    var compressedBytes = 1024
 
     /// zlib's level, 1 to 9, for content that is compressed for one response.
-    package var compressionLevel = 4
+    var compressionLevel = 4
 
     /// Maximum bytes of a chunk's size line, of all chunk extensions of a body, and of the trailer
     /// section.
     package var chunkLineBytes = 4096
 
     /// Bytes of responses to pipelined requests that are collected before they are sent.
-    package var pipelinedOutputBytes = 64 * 1024
+    var pipelinedOutputBytes = 64 * 1024
 
     /// Bytes of an unread body that are skipped to keep the connection; with more to come, it is
     /// closed.
-    package var skippedBodyBytes = 64 * 1024
+    var skippedBodyBytes = 64 * 1024
 
     /// Milliseconds, and bytes, of input that is read and dropped after a last response, so that
     /// the peer can read it before the connection is reset (RFC 9112 §9.6).
     package var lingerMilliseconds: UInt64 = 2_000
 
     /// See `lingerMilliseconds`.
-    package var lingerBytes = 8 * 1024 * 1024
+    var lingerBytes = 8 * 1024 * 1024
 
     /// Number of requests on a connection after which others get their turn.
     static let requestsInARow = 32

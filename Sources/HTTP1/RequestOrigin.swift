@@ -35,7 +35,7 @@ package final class RequestOrigin: Sendable {
     }
 
     /// For requests without a connection.
-    package static let unknown = RequestOrigin(client: .unix, isSecure: false)
+    static let unknown = RequestOrigin(client: .unix, isSecure: false)
 }
 
 extension Request {

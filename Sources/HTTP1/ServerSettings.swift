@@ -5,16 +5,16 @@ import Synchronization
 
 /// Limits, trusted proxies and options of a server.
 package final class ServerSettings: Sendable {
-    package let limits: Limits
+    let limits: Limits
 
     /// Proxies that are trusted to name the origin of requests.
-    package let trustedProxies: [AddressBlock]
+    let trustedProxies: [AddressBlock]
 
     /// Whether peers of Unix-domain sockets are trusted proxies too.
-    package let trustsUnixPeers: Bool
+    let trustsUnixPeers: Bool
 
     /// Whether responses report how long they took to make.
-    package let sendsServerTiming: Bool
+    let sendsServerTiming: Bool
 
     /// Memory held by unfinished small requests and responses.
     let smallMemory: MemoryBudget

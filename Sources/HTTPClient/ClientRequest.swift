@@ -27,7 +27,7 @@ package struct ClientRequest: Sendable {
         case parts(any AsyncSequence<[UInt8], any Error> & Sendable)
     }
 
-    package let method: Method
+    let method: Method
 
     /// `http://host[:port]/path?query`, or `https://…`.
     package let url: String

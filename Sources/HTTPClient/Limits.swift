@@ -10,5 +10,5 @@ package enum Limits {
     static let heldBytes = 256 * 1024
 
     /// Maximum bytes of a response that is kept whole; a longer one is an error.
-    package static let responseBytes = 64 * 1024 * 1024
+    static let responseBytes = 64 * 1024 * 1024
 }

@@ -7,7 +7,7 @@ package enum UTF8Sequence {
     /// The length in bytes, 1 to 4, of the well-formed sequence at `start`; nil if absent.
     ///
     /// Reads nothing at or past `end`. Requires `start < end` and `end <= bytes.count`.
-    package static func length(in bytes: [UInt8], at start: Int, end: Int) -> Int? {
+    static func length(in bytes: [UInt8], at start: Int, end: Int) -> Int? {
         length(in: bytes.span, at: start, end: end)
     }
 

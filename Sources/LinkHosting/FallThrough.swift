@@ -11,7 +11,7 @@ import Text
 /// A URL that should have opened an app but reached the server.
 package struct FallThrough {
     let visitor: LinkVisitor
-    package let verdict: AssociationVerdict
+    let verdict: AssociationVerdict
 
     /// Nil unless the request is a GET for a URL that an app in the host's file opens.
     ///

@@ -12,7 +12,7 @@ package final class LinkFile: Sendable {
     /// Its path on disk.
     package let path: String
     package let content: [UInt8]
-    package let resource: StaticResource
+    let resource: StaticResource
     package let findings: [Finding]
     /// Apple's file as Apple's systems read it; nil for Android's file and for invalid JSON.
     package let association: AppSiteAssociation?
@@ -20,7 +20,7 @@ package final class LinkFile: Sendable {
     /// Reads and lints a file; nil if it doesn't exist.
     ///
     /// Throws `unreadable`.
-    package init?(_ kind: HostedFile.Kind, at path: String) throws(ConfigurationError) {
+    init?(_ kind: HostedFile.Kind, at path: String) throws(ConfigurationError) {
         let read = try ConfigurationError.reading { () throws(FileError) in
             try Folder.content(ofOptional: path)
         }

@@ -21,7 +21,7 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
     case program
 
     /// Whether the client follows links, so that an app on its device could open instead.
-    package var followsLinks: Bool {
+    var followsLinks: Bool {
         switch self {
         case .browser, .program: true
         case .appleFetcher, .googleFetcher, .preview, .crawler: false
@@ -29,7 +29,7 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
     }
 
     /// Classifies a request.
-    package init(_ request: Request) {
+    init(_ request: Request) {
         self.init(
             userAgent: request.first(.userAgent).map { String(decoding: $0, as: UTF8.self) } ?? "",
             purpose: Self.purpose(of: request), acceptsPages: request.acceptsPages)
@@ -38,7 +38,7 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - purpose: of `Sec-Purpose`, `Purpose` and `X-Purpose`.
     ///   - acceptsPages: whether `Accept` names `text/html`.
-    package init(userAgent: String, purpose: String = "", acceptsPages: Bool = true) {
+    init(userAgent: String, purpose: String = "", acceptsPages: Bool = true) {
         let agent = userAgent.lowercased()
         let has = { (words: [String]) in words.contains { agent.contains($0) } }
         if let fetcher = LinkFetcher(userAgent: Array(agent.utf8)[...]) {

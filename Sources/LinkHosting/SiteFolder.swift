@@ -10,9 +10,9 @@ import Settings
 
 /// Reads the sites.
 package struct SiteFolder: Sendable {
-    package let path: String
+    let path: String
     /// The domain whose site serves unknown hosts; nil for none.
-    package let fallback: String?
+    let fallback: String?
     /// Whether files with errors are served too.
     let allowsInvalid: Bool
     /// Whether a missing folder means that there are no sites.
@@ -52,7 +52,7 @@ package struct SiteFolder: Sendable {
     }
 
     /// Reads all sites again; a file that can't be served keeps its former version and is reported.
-    package func read(
+    func read(
         over former: Sites, onError report: (String) -> Void
     ) throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
@@ -81,7 +81,7 @@ package struct SiteFolder: Sendable {
     }
 
     /// A text that changes when one of the files changes.
-    package func fingerprint() -> String {
+    func fingerprint() -> String {
         let domains = (try? domains()) ?? []
         return Folder.fingerprint(
             of: domains.flatMap { [place(of: .association, $0), place(of: .assetLinks, $0)] })

@@ -25,7 +25,7 @@ package struct Sites: Sendable {
     private let emulatedHosts: Set<String>
 
     /// - Parameter vendorHosts: vendors' hosts that the configuration adds, in lower case.
-    package init(_ byHost: [String: Site], fallback: String?, vendorHosts: Set<String> = []) {
+    init(_ byHost: [String: Site], fallback: String?, vendorHosts: Set<String> = []) {
         self.byHost = byHost
         self.fallback = fallback.flatMap { byHost[$0] }
         emulatedHosts = vendorHosts.union(Vendor.emulatedHosts)

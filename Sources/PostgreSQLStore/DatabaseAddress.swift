@@ -7,10 +7,10 @@ package struct DatabaseAddress: Sendable, Equatable {
     /// As it was written: a URL, or `name=value` pairs.
     package let text: String
     /// The schema that holds the tables.
-    package let schema: String
+    let schema: String
 
     /// The schema of servers; tests use others.
-    package static let defaultSchema = "landfall"
+    static let defaultSchema = "landfall"
 
     /// Makes an address of a checked text.
     package init(_ text: String, schema: String = defaultSchema) {

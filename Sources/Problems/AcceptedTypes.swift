@@ -50,7 +50,7 @@ package struct AcceptedTypes: Sendable {
     }
 
     /// Whether a range other than `*/*` matches the type `name`, with a weight above 0.
-    package func names(_ name: String) -> Bool {
+    func names(_ name: String) -> Bool {
         match(name).map { $0.weight > 0 && $0.specificity > 1 } ?? false
     }
 

@@ -10,9 +10,9 @@ package struct Problem: Error, Sendable {
     package struct Finding: Sendable {
         /// The parameter, member or part of the path.
         package let name: String
-        package let detail: String
+        let detail: String
         /// Characters before the error in the value, if known.
-        package var position: Int?
+        var position: Int?
 
         package init(name: String, detail: String, position: Int? = nil) {
             self.name = name
@@ -25,7 +25,7 @@ package struct Problem: Error, Sendable {
     /// The last component of the problem's type URI.
     package let kind: String
     package let detail: String
-    package var findings: [Finding]
+    var findings: [Finding]
     package var fields: [(name: String, value: String)]
     /// Additional members, with their JSON text.
     package var members: [(name: String, value: [UInt8])]

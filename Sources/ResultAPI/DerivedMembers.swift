@@ -10,10 +10,10 @@ import Vendors
 /// What responses say of a record besides what is stored.
 package struct DerivedMembers {
     /// The names of the members, in their order.
-    package static let names = ["summary", "first_diagnostic"]
+    static let names = ["summary", "first_diagnostic"]
 
     /// What happened, in one line; nil if the record doesn't say.
-    package let summary: String?
+    let summary: String?
 
     private let diagnostic: JSONNode?
 
@@ -70,7 +70,7 @@ package struct DerivedMembers {
     }
 
     /// Writes the members that `isWanted` selects.
-    package func write(to json: inout JSONWriter, where isWanted: (String) -> Bool) {
+    func write(to json: inout JSONWriter, where isWanted: (String) -> Bool) {
         if isWanted("summary") { json.member("summary", summary) }
         if isWanted("first_diagnostic") {
             json.key("first_diagnostic")

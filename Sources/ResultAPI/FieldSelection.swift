@@ -12,7 +12,7 @@ package struct FieldSelection: Sendable, Equatable {
     private static let known = RecordMembers.names + DerivedMembers.names
 
     /// The selectable names, in the order of records.
-    package static let names = known.flatMap { name in
+    static let names = known.flatMap { name in
         ["request", "result"].contains(name) ? [name, "\(name).NAME"] : [name]
     }.joined(separator: ", ")
 
@@ -54,7 +54,7 @@ package struct FieldSelection: Sendable, Equatable {
     /// The record's text with the selected members only, in their order.
     ///
     /// O(size).
-    package func apply(to record: [UInt8]) -> [UInt8] {
+    func apply(to record: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(parsing: record).root else { return record }
         var json = JSONWriter(reservingCapacity: 256)
         json.beginObject()

@@ -11,7 +11,7 @@ import Vendors
 /// Makes the stored form of header fields.
 package struct KeptFields: Sendable {
     /// Nil stores health and location values unchanged.
-    package let pseudonyms: Pseudonyms?
+    let pseudonyms: Pseudonyms?
 
     package init(pseudonyms: Pseudonyms?) {
         self.pseudonyms = pseudonyms

@@ -43,22 +43,22 @@ package struct LongWork: Sendable {
 }
 
 /// A sequence whose parts are made as long work.
-package struct LongSequence<Base: AsyncSequence<[UInt8], any Error> & Sendable>: AsyncSequence,
+struct LongSequence<Base: AsyncSequence<[UInt8], any Error> & Sendable>: AsyncSequence,
     Sendable
 {
     private let base: Base
     private let work: LongWork
 
-    package init(_ base: Base, on work: LongWork) {
+    init(_ base: Base, on work: LongWork) {
         self.base = base
         self.work = work
     }
 
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let parts: Parts
         fileprivate let work: LongWork
 
-        package mutating func next() async throws -> [UInt8]? {
+        mutating func next() async throws -> [UInt8]? {
             try await work.run { [parts] in try await parts.iterator.next() }
         }
     }
@@ -73,7 +73,7 @@ package struct LongSequence<Base: AsyncSequence<[UInt8], any Error> & Sendable>:
         init(_ iterator: Base.AsyncIterator) { self.iterator = iterator }
     }
 
-    package func makeAsyncIterator() -> AsyncIterator {
+    func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(parts: Parts(base.makeAsyncIterator()), work: work)
     }
 }

@@ -7,29 +7,29 @@ import Problems
 import ResultStore
 
 /// Reads the lines of one page.
-package struct PageLines {
+struct PageLines {
     private let api: ResultAPI
     private let outline: PageOutline
     private let pieceBytes: Int
     private var index = 0
 
     /// The permit for the last piece, if it is large.
-    package private(set) var permit: MemoryPermit?
+    private(set) var permit: MemoryPermit?
 
     /// - Parameter pieceBytes: limit for several lines that are read at once.
-    package init(_ api: ResultAPI, _ outline: PageOutline, pieceBytes: Int = 64 * 1024) {
+    init(_ api: ResultAPI, _ outline: PageOutline, pieceBytes: Int = 64 * 1024) {
         self.api = api
         self.outline = outline
         self.pieceBytes = pieceBytes
     }
 
     /// Whether all lines have been read.
-    package var isAtEnd: Bool { index == outline.count }
+    var isAtEnd: Bool { index == outline.count }
 
     /// The next lines; nil at the end.
     ///
     /// Releases the permit of the previous lines. May wait for memory; throws 503 if there is none.
-    package mutating func next() async throws(Problem) -> [StoredLine]? {
+    mutating func next() async throws(Problem) -> [StoredLine]? {
         permit = nil
         guard index < outline.count else { return nil }
         let (range, bytes) = outline.piece(from: index, upTo: pieceBytes)

@@ -11,7 +11,7 @@ import ResultStore
 ///
 /// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: first by the handler,
 /// then by the connection that sends the rest; both wait for the long work that makes a part.
-package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
+final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
     /// Maximum bytes of lines in a part, unless it is a single line.
     private static let partBytes = 1024 * 1024
 
@@ -32,7 +32,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     /// - Parameters:
     ///   - cursor: the value of `next_cursor`; lines have none.
     ///   - total: the number of results of all pages; nil leaves it out.
-    package init(
+    init(
         _ api: ResultAPI, _ outline: PageOutline, _ fields: FieldSelection?, asLines: Bool,
         cursor: String?, total: ResultTotal? = nil
     ) {
@@ -51,10 +51,10 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
         closing = asLines ? nil : Array("],".utf8) + body.dropFirst()
     }
 
-    package func makeAsyncIterator() -> PageText { self }
+    func makeAsyncIterator() -> PageText { self }
 
     /// The next part; nil at the end.
-    package func next() async throws -> [UInt8]? {
+    func next() async throws -> [UInt8]? {
         if let part = waiting {
             waiting = nil
             return part
@@ -65,7 +65,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     /// The response: with length and entity tag if the page is small, else in parts.
     ///
     /// - Parameter tag: identifies content that isn't made yet; nil omits the entity tag.
-    package func response(
+    func response(
         _ contentType: String, tag: String?, for request: Request?
     ) async throws(Problem) -> Response {
         let first = try await part()

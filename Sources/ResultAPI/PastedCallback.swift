@@ -8,13 +8,13 @@ import Vendors
 
 /// A pasted callback with its vendor and contract, as far as known.
 package struct PastedCallback {
-    package let callback: Callback
+    let callback: Callback
 
     /// Nil guesses the vendor by names.
-    package let vendor: Vendor?
+    let vendor: Vendor?
 
     /// The expected contract; nil detects it from the message.
-    package let contract: Contract?
+    let contract: Contract?
 
     /// Takes a callback in parts.
     package init(_ callback: Callback, vendor: Vendor?, contract: Contract?) {

@@ -10,28 +10,28 @@ import ResultStore
 import Vendors
 
 /// A stored record and the record that its request gives now.
-package struct Redecoding {
+struct Redecoding {
     /// One difference.
-    package struct Change: Sendable, Equatable {
+    struct Change: Sendable, Equatable {
         /// `contract`, `outcome`, `verdict`, `diagnostics`, or a JSON pointer into the record that
         /// begins with `/result`.
-        package let place: String
+        let place: String
         /// JSON text, shortened; nil for a missing value.
-        package let old: String?
-        package let new: String?
+        let old: String?
+        let new: String?
     }
 
-    package let id: RecordID
-    package let sequence: Int
-    package let vendor: Vendor
-    package let changes: [Change]
+    let id: RecordID
+    let sequence: Int
+    let vendor: Vendor
+    let changes: [Change]
     /// The record with its new decoding.
-    package let record: NewRecord
+    let record: NewRecord
 
     /// Decodes the request of a record again; nil if it can't be read.
     ///
     /// O(size).
-    package init?(_ text: [UInt8], at now: Timestamp) {
+    init?(_ text: [UInt8], at now: Timestamp) {
         guard let root = try? JSONDocument(parsing: text).root,
             let id = root["id"]?.string.flatMap({ RecordID($0) }),
             let sequence = root["seq"]?.int, let inbox = root["inbox"]?.string,

@@ -6,25 +6,25 @@ import ResultStore
 import Vendors
 
 /// A run of the current decoders over a store.
-package struct RedecodingReport: Sendable {
+struct RedecodingReport: Sendable {
     /// A record that would change.
-    package struct Entry: Sendable {
-        package let id: String
-        package let sequence: Int
-        package let vendor: String
-        package let changes: [Redecoding.Change]
+    struct Entry: Sendable {
+        let id: String
+        let sequence: Int
+        let vendor: String
+        let changes: [Redecoding.Change]
     }
 
     /// Maximum number of records that are listed.
-    package static let reportedRecords = 1000
+    static let reportedRecords = 1000
 
-    package private(set) var checked = 0
+    private(set) var checked = 0
     private(set) var changed = 0
     /// Records whose request can't be read.
-    package private(set) var unreadable = 0
+    private(set) var unreadable = 0
     private(set) var isApplied = false
     /// The first records that would change.
-    package private(set) var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
 
     /// Decodes all records again, and stores the changes if requested.
     ///
@@ -33,7 +33,7 @@ package struct RedecodingReport: Sendable {
     ///   - onProgress: called with the number of records checked.
     ///
     /// Throws the store's errors; changes applied before that remain.
-    package init(
+    init(
         _ store: ResultStore, vendor: Vendor?, applies: Bool,
         onProgress: (_ checked: Int) -> Void = { _ in }
     ) async throws {

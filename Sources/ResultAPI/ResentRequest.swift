@@ -22,7 +22,7 @@ package struct ResentRequest: Sendable {
     /// The places of credentials that are left out, such as `header Authorization`.
     package private(set) var redacted: [String] = []
     /// The host that the request was sent to.
-    package let host: String
+    let host: String
     /// Whether its values are pseudonyms.
     package let isMasked: Bool
     /// Whether its body isn't what was received first.
@@ -63,7 +63,7 @@ package struct ResentRequest: Sendable {
     }
 
     /// The escaped query; nil without one.
-    package var query: Substring? {
+    var query: Substring? {
         target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
     }
 

@@ -13,7 +13,7 @@ extension ResultAPI {
     private static let readBytes = 32 * 1024 * 1024
 
     /// `GET /api/v1/diagnostics`: takes the filters of `GET /api/v1/results`.
-    package func groupDiagnostics(_ query: Query) async throws(Problem) -> Response {
+    func groupDiagnostics(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let asked = ResultParameters(
             &parameters, catalog: store.catalog, isOrdered: false,

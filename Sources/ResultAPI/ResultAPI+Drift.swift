@@ -14,7 +14,7 @@ extension ResultAPI {
     /// or outside their list of values.
     ///
     /// Reads all results of the vendor: off the event loop, one report at a time.
-    package func vendorDrift(_ query: Query) async throws(Problem) -> Response {
+    func vendorDrift(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let condition = parameters.take("since", expected: Self.sinceRule) {
             Self.condition(since: $0, catalog: store.catalog)

@@ -8,7 +8,7 @@ import ResultStore
 extension ResultAPI {
     /// `GET /api/v1/export?format=ndjson|csv|har&<filters>`: records of all kinds, oldest
     /// first.
-    package func exportResults(_ query: Query) async throws(Problem) -> Response {
+    func exportResults(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let formats = ExportFormat.allCases.map(\.rawValue)
         let format = parameters.take("format", oneOf: formats).flatMap {

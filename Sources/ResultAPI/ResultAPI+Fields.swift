@@ -10,7 +10,7 @@ import Vendors
 
 extension ResultAPI {
     /// `GET /api/v1/fields`: the fields of queries, by name.
-    package func listFields(_ query: Query) throws(Problem) -> Response {
+    func listFields(_ query: Query) throws(Problem) -> Response {
         var parameters = query.parameters
         try parameters.finish()
         let catalog = store.catalog

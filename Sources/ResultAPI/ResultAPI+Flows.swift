@@ -17,7 +17,7 @@ extension ResultAPI {
     package static let mostExaminedFlows = 5000
 
     /// `GET /api/v1/flows`: flows, the latest launch first.
-    package func listFlows(_ query: Query) async throws(Problem) -> Response {
+    func listFlows(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let filter = FlowFilter(&parameters)
         let most = Self.mostPageFlows
@@ -52,7 +52,7 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/flows/{id}`: one flow with its messages as they are stored.
-    package func flow(_ query: Query) async throws(Problem) -> Response {
+    func flow(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         guard let id = query.subject.flatMap({ RecordID($0) })?.description else {
             throw Self.unknownFlow
@@ -89,7 +89,7 @@ extension ResultAPI {
 
     /// `GET /api/v1/flows/report[?since=…]`: lost, orphaned and duplicate flows by vendor, of
     /// the newest `mostExaminedFlows`; takes the filters of `GET /api/v1/flows`.
-    package func reportFlows(_ query: Query) async throws(Problem) -> Response {
+    func reportFlows(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let filter = FlowFilter(&parameters)
         let since = parameters.take("since", expected: "a time such as 2026-11-21T06:00:00Z") {

@@ -9,7 +9,7 @@ import Vendors
 extension ResultAPI {
     /// `GET /api/v1/inboxes`: a page of the inboxes that hold callbacks, or records of the
     /// requested kinds, by name.
-    package func listInboxes(_ query: Query) async throws(Problem) -> Response {
+    func listInboxes(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let most = ResultStore.pageLimit
         let limit =
@@ -39,7 +39,7 @@ extension ResultAPI {
     }
 
     /// `DELETE /api/v1/inboxes/{inbox}`: erases its records and reports their number.
-    package func eraseInbox(_ query: Query) async throws(Problem) -> Response {
+    func eraseInbox(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         let name = try Inbox.name(in: query.subject)
         let count = try await ask { () async throws(StoreError) in
@@ -53,7 +53,7 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/vendors`: the vendors, and the result fields that queries may name.
-    package func listVendors(_ query: Query) throws(Problem) -> Response {
+    func listVendors(_ query: Query) throws(Problem) -> Response {
         try query.parameters.requireNone()
         var json = JSONWriter(reservingCapacity: 2048)
         json.object { json in
@@ -78,7 +78,7 @@ extension ResultAPI {
 
     /// `GET /api/v1/stats`: the number of callbacks, or of records of the requested kinds, in total
     /// and grouped.
-    package func statistics(_ query: Query) async throws(Problem) -> Response {
+    func statistics(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let kinds = ResultParameters.kinds(&parameters) ?? [.callback]
         try parameters.finish()

@@ -12,7 +12,7 @@ import Vendors
 
 extension ResultAPI {
     /// `GET /api/v1/results/{id}/layers`.
-    package func resultLayers(_ query: Query) async throws(Problem) -> Response {
+    func resultLayers(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let hides = parameters.takeHidesCredentials()
         try parameters.finish()

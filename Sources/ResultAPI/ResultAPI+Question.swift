@@ -54,7 +54,7 @@ extension ResultAPI {
 
     /// One query.
     package struct Query: Sendable {
-        package let question: Question
+        let question: Question
         /// The result, inbox, flow or vendor that it is about.
         package let subject: String?
         /// Whether its subject is to be erased.

@@ -13,7 +13,7 @@ extension ResultAPI {
     /// them.
     ///
     /// As lines without `limit`, the response holds all results.
-    package func listResults(_ query: Query) async throws(Problem) -> Response {
+    func listResults(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let form = query.form
         let asked = ResultParameters(
@@ -86,7 +86,7 @@ extension ResultAPI {
     }
 
     /// The link to the next page (RFC 8288): the same query with another cursor.
-    package static func link(to next: String, _ path: String, _ query: Query) -> String {
+    static func link(to next: String, _ path: String, _ query: Query) -> String {
         let pairs =
             query.parameters.text.split(separator: "&").filter { !$0.hasPrefix("cursor=") }
             + ["cursor=\(next)"]
@@ -94,7 +94,7 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/results/latest`: the result that was received last.
-    package func latestResult(_ query: Query) async throws(Problem) -> Response {
+    func latestResult(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         try parameters.finish()
@@ -121,7 +121,7 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/results/{id}`: one result, with its request's body.
-    package func result(_ query: Query) async throws(Problem) -> Response {
+    func result(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         return try await answer(about: query.subject) { line throws(Problem) in
             try Self.named(Self.json(Self.whole(line)), for: query)
@@ -137,7 +137,7 @@ extension ResultAPI {
     /// `DELETE /api/v1/results/{id}`: 204 once it is permanently erased.
     ///
     /// Throws 412 if the request has conditions that the result doesn't meet.
-    package func eraseResult(_ query: Query) async throws(Problem) -> Response {
+    func eraseResult(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         if query.request?.isSelective == true { _ = try await result(query) }
         guard let id = query.subject.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
@@ -147,7 +147,7 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/results/{id}/request`: the received request, as an HTTP message.
-    package func storedRequest(_ query: Query) async throws(Problem) -> Response {
+    func storedRequest(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         return try await answer(about: query.subject) { line throws(Problem) in
             guard let stored = StoredRequest(ofRecord: line.text) else { throw Self.damagedRequest }
@@ -159,7 +159,7 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/results/{id}/curl`: a command that sends the request again, here or to `to`.
-    package func curlCommand(_ query: Query) async throws(Problem) -> Response {
+    func curlCommand(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let server = parameters.take("to", expected: "a URL such as http://127.0.0.1:8080") {
             let url = LinkURL($0)
@@ -236,13 +236,13 @@ extension ResultAPI {
     }
 
     /// Throws 503 during an index rebuild: a stream that has begun can't report it any more.
-    package func checkIndex() throws(Problem) {
+    func checkIndex() throws(Problem) {
         if let (done, total) = store.status.rebuilding {
             throw Problem(StoreError.rebuilding(done: done, of: total))
         }
     }
 
-    package func report(_ damage: [StoreError]) {
+    func report(_ damage: [StoreError]) {
         for error in damage {
             log.error("a stored record is damaged", metadata: ["reason": "\(error)"])
         }
@@ -263,7 +263,7 @@ extension ResultAPI {
     /// all content codings.
     ///
     /// Throws 412 if the request requires other content.
-    package static func named(
+    static func named(
         _ response: Response, for query: Query
     ) throws(Problem) -> Response {
         var response = response
@@ -297,5 +297,5 @@ extension Request {
 
 extension ResultForm {
     /// The type with its charset.
-    package var contentType: String { self == .table ? "\(rawValue); charset=utf-8" : rawValue }
+    var contentType: String { self == .table ? "\(rawValue); charset=utf-8" : rawValue }
 }

@@ -9,7 +9,7 @@ import Vendors
 
 extension ResultAPI {
     /// `POST /api/v1/store/compact`: compresses and compacts, and reports the effect.
-    package func compactStore(_ query: Query) async throws(Problem) -> Response {
+    func compactStore(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         let report = try await ask { () async throws(StoreError) in try await store.compact() }
         report.log(to: log)
@@ -19,14 +19,14 @@ extension ResultAPI {
 
 extension ResultAPI {
     /// `POST /api/v1/store/verify`: reads everything, and reports what is wrong.
-    package func verifyStore(_ query: Query) async throws(Problem) -> Response {
+    func verifyStore(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         let report = try await ask { () async throws(StoreError) in try await store.verify() }
         return Self.uncached(report.json)
     }
 
     /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs the current decoders over the store.
-    package func redecodeStore(_ query: Query) async throws(Problem) -> Response {
+    func redecodeStore(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let vendor = parameters.take("vendor", oneOf: Vendor.names)
         let applies = parameters.takeFlag("apply")

@@ -9,7 +9,7 @@ extension ResultAPI {
     private static let lastEventID = FieldName("last-event-id")
 
     /// `GET /api/v1/results/stream`: events from now on, or after `Last-Event-ID` or `after`.
-    package func streamResults(_ query: Query) async throws(Problem) -> Response {
+    func streamResults(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         let last = try await ask { () async throws(StoreError) in

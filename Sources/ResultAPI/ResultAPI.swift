@@ -12,7 +12,7 @@ package struct ResultAPI: Sendable {
     package let log: Logger
     /// The program's version, for exports.
     package let version: String
-    package let importing = Exclusive()
+    let importing = Exclusive()
     let redecoding = Exclusive()
     let drifting = Exclusive()
 
@@ -21,7 +21,7 @@ package struct ResultAPI: Sendable {
         bytes: HTTP1.Limits.workMemoryBytes, finishedBytes: HTTP1.Limits.finishedMemoryBytes)
 
     /// Time without a final callback after which a launch counts as lost.
-    package let flowPatience: Duration
+    let flowPatience: Duration
 
     /// Runs queries about many results.
     package let work: LongWork

@@ -28,7 +28,7 @@ extension FieldCatalog {
 }
 
 extension FieldCatalog.Kind {
-    package init(_ kind: ResultField.Kind) {
+    init(_ kind: ResultField.Kind) {
         switch kind {
         case .number: self = .number
         case .text: self = .text

@@ -20,7 +20,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
     private static let heartbeatInterval = Duration.seconds(15)
 
     /// - Parameter after: nil begins with the next new result.
-    package init(_ api: ResultAPI, _ asked: ResultParameters, after: Int?) {
+    init(_ api: ResultAPI, _ asked: ResultParameters, after: Int?) {
         self.api = api
         self.asked = asked
         self.after = after
@@ -44,7 +44,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
         /// time, so one for each event would add up.
         private let heartbeat: Task<Void, Never>
 
-        package init(_ events: ResultEvents) {
+        init(_ events: ResultEvents) {
             self.events = events
             let condition = events.asked.query.condition
             subscription = events.api.store.subscribe(

@@ -4,14 +4,14 @@ import Clocks
 import ResultStore
 
 /// The parts of a list.
-package struct ResultLines: AsyncSequence, Sendable {
+struct ResultLines: AsyncSequence, Sendable {
     fileprivate let api: ResultAPI
     fileprivate let query: ResultQuery
     private let cursor: PageCursor?
     fileprivate let append: @Sendable (StoredLine, inout [UInt8]) -> Void
 
     /// - Parameter append: appends the text of one result to a part.
-    package init(
+    init(
         _ api: ResultAPI, _ query: ResultQuery, after cursor: PageCursor?,
         append: @escaping @Sendable (StoredLine, inout [UInt8]) -> Void
     ) {
@@ -21,7 +21,7 @@ package struct ResultLines: AsyncSequence, Sendable {
         self.append = append
     }
 
-    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+    struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let all: ResultLines
         fileprivate var cursor: PageCursor?
         private var page: PageLines?
@@ -32,7 +32,7 @@ package struct ResultLines: AsyncSequence, Sendable {
             self.cursor = cursor
         }
 
-        package mutating func next() async throws -> [UInt8]? {
+        mutating func next() async throws -> [UInt8]? {
             while true {
                 if let lines = try await page?.next() {
                     var text: [UInt8] = []
@@ -53,7 +53,7 @@ package struct ResultLines: AsyncSequence, Sendable {
         }
     }
 
-    package func makeAsyncIterator() -> AsyncIterator {
+    func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self, after: cursor)
     }
 }

@@ -7,9 +7,9 @@ import Problems
 import ResultStore
 
 /// The filters, order and fields of a request.
-package struct ResultParameters {
-    package let query: ResultQuery
-    package let fields: FieldSelection?
+struct ResultParameters {
+    let query: ResultQuery
+    let fields: FieldSelection?
 
     /// Parameters that don't change which results match.
     private static let others: Set = ["cursor", "limit", "fields", "after", "within", "count"]
@@ -20,7 +20,7 @@ package struct ResultParameters {
     ///   - isOrdered: whether `sort` is allowed.
     ///   - kinds: the default if neither `kind` nor `q` gives them.
     ///   - fieldsRefusal: why `fields` isn't supported; nil if it is.
-    package init(
+    init(
         _ parameters: inout QueryParameters, catalog: FieldCatalog, isOrdered: Bool,
         kinds: [RecordKind] = [.callback], fieldsRefusal: String? = nil
     ) {
@@ -45,7 +45,7 @@ package struct ResultParameters {
     }
 
     /// The kinds that `kind` names; nil if it is missing.
-    package static func kinds(_ parameters: inout QueryParameters) -> [RecordKind]? {
+    static func kinds(_ parameters: inout QueryParameters) -> [RecordKind]? {
         let names = RecordKind.allCases.map(\.rawValue)
         let expected = "any, or names with commas between them, of \(names.joined(separator: ", "))"
         return parameters.take("kind", expected: expected) { text in

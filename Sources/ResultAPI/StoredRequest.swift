@@ -16,23 +16,23 @@ package struct StoredRequest {
         /// The bytes as they are stored.
         package let octets: [UInt8]
         /// The bytes as text; nil if they are stored as Base64.
-        package let text: String?
+        let text: String?
         /// Whether the body arrived compressed and is stored decompressed.
-        package let isInflated: Bool
+        let isInflated: Bool
     }
 
-    package let method: String
-    package let scheme: String
-    package let host: String
-    package let target: String
+    let method: String
+    let scheme: String
+    let host: String
+    let target: String
     /// Such as `1.1`.
-    package let version: String
-    package let peer: String
+    let version: String
+    let peer: String
     /// Whether values were masked before it was stored.
     package let isMasked: Bool
     /// Whether its body was one of a list.
-    package let isOfList: Bool
-    package let headers: [(name: String, value: String)]
+    let isOfList: Bool
+    let headers: [(name: String, value: String)]
     /// Nil if the request had none.
     package let body: Body?
 
@@ -78,10 +78,10 @@ package struct StoredRequest {
     }
 
     /// The URL of the target.
-    package var url: String { target.hasPrefix("/") ? "\(scheme)://\(host)\(target)" : target }
+    var url: String { target.hasPrefix("/") ? "\(scheme)://\(host)\(target)" : target }
 
     /// The value of the first header line with this name; `name` is in lower case.
-    package func first(_ name: String) -> String? {
+    func first(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name }?.value
     }
 }
@@ -108,7 +108,7 @@ extension StoredRequest.Body {
 
 extension StoredRequest {
     /// The input of the decoders as it was received, without credentials.
-    package var callback: Callback {
+    var callback: Callback {
         let octets = body?.octets ?? []
         let type = first("content-type").map { Array($0.utf8)[...] }
         let ids = WebhookFields.idNames.lazy.compactMap { name in
@@ -132,7 +132,7 @@ extension StoredRequest {
 
     /// The target as a request line can have it: a path has no brackets (RFC 3986 §3.3), so the
     /// mark of redaction is escaped there.
-    package var validTarget: String {
+    var validTarget: String {
         let path = target.prefix { $0 != "?" }
         return String(path).replacing(Redaction.mark, with: "%5Bredacted%5D")
             + target[path.endIndex...]
@@ -150,7 +150,7 @@ extension StoredRequest {
     }
 
     /// The HTTP message: request line, field lines and body as received, without credentials.
-    package var message: [UInt8] {
+    var message: [UInt8] {
         let octets = body?.octets ?? []
         var message = Array("\(method) \(target) HTTP/\(version)\r\n".utf8)
         var hasLength = octets.isEmpty

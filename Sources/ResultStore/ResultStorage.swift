@@ -11,7 +11,7 @@ package struct ResultLocation: Sendable, Equatable {
     /// The record's `seq`.
     package let sequence: Int
     /// Bytes of the line, without its newline.
-    package let size: Int
+    let size: Int
     /// The value of the field by which the query orders.
     package let value: FieldValue?
     /// The location in the files; nil in a database.
@@ -40,19 +40,19 @@ package struct ResultLocation: Sendable, Equatable {
 /// The current status of what keeps the records.
 package struct StorageStatus: Sendable {
     /// Why the last batch of records was not stored; nil if it was.
-    package var failure: StoreError?
+    var failure: StoreError?
     /// Progress of the index's rebuild, in bytes; nil if the index is available.
-    package var rebuilding: (done: Int64, of: Int64)?
+    var rebuilding: (done: Int64, of: Int64)?
     /// Number of records that are durable and not indexed yet.
-    package var lag = 0
+    var lag = 0
     /// Whether the space that is reserved for erasing is in use.
-    package var isReserveMissing = false
+    var isReserveMissing = false
     /// Whether the records are in a database.
-    package var isDatabase = false
+    var isDatabase = false
     /// Number of records that wait for the database.
-    package var spooled = 0
+    var spooled = 0
     /// Why the last record could not wait for the database; nil if it could.
-    package var spoolFailure: StoreError?
+    var spoolFailure: StoreError?
 
     /// Makes the status of a storage that has an index of its own.
     init(

@@ -22,7 +22,7 @@ package final class ResultStore: Sendable {
     package static let totalLimit = Limits.countedResults
 
     /// Length of a list up to which it is counted completely.
-    package static let sliceLimit = Limits.slicedResults
+    static let sliceLimit = Limits.slicedResults
 
     /// Bytes of lines that a subscription keeps for a client that hasn't fetched them.
     package static let subscriptionBytes = Limits.subscriptionBytes

@@ -14,7 +14,7 @@ package struct FixtureError: Error, Equatable, CustomStringConvertible {
 /// The rows of one file, by id.
 package struct FixtureTable: Sendable {
     /// The file's name in messages.
-    package let path: String
+    let path: String
 
     /// The rows in the file's order.
     package let rows: [JSONNode]
@@ -24,7 +24,7 @@ package struct FixtureTable: Sendable {
     /// Parses a file.
     ///
     /// Throws the first error, with its place.
-    package init(_ content: [UInt8], path: String) throws(FixtureError) {
+    init(_ content: [UInt8], path: String) throws(FixtureError) {
         self.path = path
         let document: JSONDocument
         do throws(JSONFault) {
@@ -61,7 +61,7 @@ package struct FixtureTable: Sendable {
     }
 
     /// An error about a value of this file.
-    package func error(_ node: JSONNode, _ sentence: String) -> FixtureError {
+    func error(_ node: JSONNode, _ sentence: String) -> FixtureError {
         Self.error(path, node, sentence)
     }
 

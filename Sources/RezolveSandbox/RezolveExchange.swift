@@ -49,14 +49,14 @@ extension RezolveRequest {
     }
 
     /// The token of `Authorization: Bearer`; nil without one.
-    package var bearer: [UInt8]? {
+    var bearer: [UInt8]? {
         guard let authorization, authorization.lowercased().hasPrefix("bearer ") else { return nil }
         let token = authorization.dropFirst(7).drop { $0 == " " }
         return token.isEmpty ? nil : Array(token.utf8)
     }
 
     /// The token, also without `Bearer`: clients send the login's field back as it is.
-    package var token: [UInt8]? {
+    var token: [UInt8]? {
         if let bearer { return bearer }
         guard let authorization, !authorization.isEmpty, !authorization.contains(" ") else {
             return nil
@@ -65,11 +65,11 @@ extension RezolveRequest {
     }
 
     /// Offset of the token in `Authorization`.
-    package var tokenOffset: Int { (authorization?.utf8.count ?? 0) - (token?.count ?? 0) }
+    var tokenOffset: Int { (authorization?.utf8.count ?? 0) - (token?.count ?? 0) }
 
     /// Remarks about an accepted call: what the vendor's documents require, and real clients leave
     /// out.
-    package var remarks: [Diagnostic] {
+    var remarks: [Diagnostic] {
         var remarks: [Diagnostic] = []
         if authorization != nil, bearer == nil {
             remarks.append(
@@ -87,7 +87,7 @@ extension RezolveRequest {
     }
 
     /// The error for a request without a required token.
-    package var withoutToken: RezolveRefusal {
+    var withoutToken: RezolveRefusal {
         .masked(
             .field(
                 "token_not_found", expected: "Authorization: Bearer TOKEN",

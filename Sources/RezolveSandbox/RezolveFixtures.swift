@@ -8,10 +8,10 @@ import JSON
 /// All fixtures.
 package struct RezolveFixtures: Sendable {
     package let merchants: FixtureTable
-    package let categories: FixtureTable
+    let categories: FixtureTable
     package let products: FixtureTable
     package let acts: FixtureTable
-    package let engagements: FixtureTable
+    let engagements: FixtureTable
     package let paymentOptions: FixtureTable
 
     /// Reads and checks the files of a folder.
@@ -101,7 +101,7 @@ package struct RezolveFixtures: Sendable {
     }
 
     /// A price in hundredths; nil if it is invalid.
-    package static func hundredths(of price: JSONNode) -> Int? {
+    static func hundredths(of price: JSONNode) -> Int? {
         guard let value = price.double, 0...1e9 ~= value else { return nil }
         let hundredths = (value * 100).rounded()
         return hundredths / 100 == value ? Int(hundredths) : nil

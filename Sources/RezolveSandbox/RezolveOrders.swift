@@ -7,36 +7,36 @@
 import Synchronization
 
 /// The carts and orders of the sandbox's customers.
-package final class RezolveOrders: Sendable {
+final class RezolveOrders: Sendable {
     /// The owner of a cart or order: a partner's customer at one merchant.
     package struct Owner: Sendable, Hashable {
-        package let partner: String
-        package let entity: String
-        package let merchant: String
+        let partner: String
+        let entity: String
+        let merchant: String
     }
 
     /// A product with the chosen options.
-    package struct Choice: Sendable, Hashable {
-        package let product: String
+    struct Choice: Sendable, Hashable {
+        let product: String
         /// The values of its options, by code.
-        package var options: [String: String] = [:]
+        var options: [String: String] = [:]
         /// The values of its custom options, by their id.
-        package var customOptions: [String: String] = [:]
+        var customOptions: [String: String] = [:]
     }
 
     /// A number of pieces of one choice.
-    package struct Line: Sendable, Equatable {
-        package let choice: Choice
-        package var quantity: Int
+    struct Line: Sendable, Equatable {
+        let choice: Choice
+        var quantity: Int
     }
 
-    package struct Cart: Sendable {
-        package let id: String
-        package let owner: Owner
-        package var lines: [Line]
+    struct Cart: Sendable {
+        let id: String
+        let owner: Owner
+        var lines: [Line]
 
         /// Removes lines; returns false and changes nothing unless all are still there.
-        package mutating func take(_ taken: [Line]) -> Bool {
+        mutating func take(_ taken: [Line]) -> Bool {
             var rest = lines
             for line in taken {
                 guard let index = rest.firstIndex(where: { $0.choice == line.choice }),
@@ -50,33 +50,33 @@ package final class RezolveOrders: Sendable {
     }
 
     /// How an order is delivered and paid.
-    package struct Delivery: Sendable, Equatable {
-        package var shipping: String?
-        package var payment: String?
+    struct Delivery: Sendable, Equatable {
+        var shipping: String?
+        var payment: String?
         /// The store of Click & Collect.
-        package var store: String?
+        var store: String?
         /// Ids in the customer's profile.
-        package var address: String?
-        package var phone: String?
+        var address: String?
+        var phone: String?
     }
 
-    package struct Order: Sendable {
-        package let id: String
-        package let owner: Owner
+    struct Order: Sendable {
+        let id: String
+        let owner: Owner
         /// The id of the payment option.
-        package let option: String
-        package let delivery: Delivery
-        package let cart: String?
-        package let lines: [Line]
+        let option: String
+        let delivery: Delivery
+        let cart: String?
+        let lines: [Line]
         /// In hundredths.
-        package let price: Int
+        let price: Int
         /// Seconds since 1970 of the checkout.
-        package let createdAt: Double
-        package var isBought = false
+        let createdAt: Double
+        var isBought = false
     }
 
     /// The result of a purchase.
-    package enum Purchase: Sendable {
+    enum Purchase: Sendable {
         case received(Order)
         /// The owner has no such order.
         case unknown
@@ -86,13 +86,13 @@ package final class RezolveOrders: Sendable {
     }
 
     /// Maximum number of carts, and of orders.
-    package static let mostKept = 1000
+    static let mostKept = 1000
 
     /// Maximum pieces of one choice in a cart.
-    package static let mostPieces = 999
+    static let mostPieces = 999
 
     /// Maximum lines of a cart.
-    package static let mostLines = 100
+    static let mostLines = 100
 
     private struct State {
         var carts: [Cart] = []
@@ -110,7 +110,7 @@ package final class RezolveOrders: Sendable {
     /// Adds a line to the owner's cart; creates the cart if needed.
     ///
     /// Returns nil and changes nothing if the cart would exceed its limits.
-    package func add(_ line: Line, for owner: Owner) -> Cart? {
+    func add(_ line: Line, for owner: Owner) -> Cart? {
         state.withLock { state in
             let place = state.carts.firstIndex { $0.owner == owner }
             var cart = place.map { state.carts[$0] } ?? Cart(id: "", owner: owner, lines: [])
@@ -135,7 +135,7 @@ package final class RezolveOrders: Sendable {
     /// The owner's cart; nil if there is none or it has another id.
     ///
     /// - Parameter id: the cart's or the merchant's, by which clients name their only cart there.
-    package func cart(_ id: String?, of owner: Owner) -> Cart? {
+    func cart(_ id: String?, of owner: Owner) -> Cart? {
         state.withLock { state in
             state.carts.first {
                 $0.owner == owner && (id == nil || $0.id == id || id == owner.merchant)
@@ -144,14 +144,14 @@ package final class RezolveOrders: Sendable {
     }
 
     /// A customer's carts at all merchants.
-    package func carts(of entity: String, of partner: String) -> [Cart] {
+    func carts(of entity: String, of partner: String) -> [Cart] {
         state.withLock { state in
             state.carts.filter { $0.owner.entity == entity && $0.owner.partner == partner }
         }
     }
 
     /// Removes a cart; false if there is none.
-    package func remove(_ id: String, of owner: Owner) -> Bool {
+    func remove(_ id: String, of owner: Owner) -> Bool {
         state.withLock { state in
             let count = state.carts.count
             state.carts.removeAll { $0.owner == owner && $0.id == id }
@@ -162,7 +162,7 @@ package final class RezolveOrders: Sendable {
     /// Stores an order that isn't bought yet.
     ///
     /// - Parameter cart: the cart that the lines come from; nil for a direct purchase.
-    package func order(
+    func order(
         _ lines: [Line], from cart: String?, for owner: Owner, by option: String,
         _ delivery: Delivery, price: Int, at now: Double
     ) -> Order {
@@ -177,14 +177,14 @@ package final class RezolveOrders: Sendable {
     }
 
     /// The owner's order, bought or not.
-    package func order(_ id: String?, of owner: Owner) -> Order? {
+    func order(_ id: String?, of owner: Owner) -> Order? {
         state.withLock { state in state.orders.first { $0.owner == owner && $0.id == id } }
     }
 
     /// Buys an order, and removes its lines from their cart.
     ///
     /// Buying it again returns the order and changes nothing.
-    package func buy(_ id: String?, for owner: Owner) -> Purchase {
+    func buy(_ id: String?, for owner: Owner) -> Purchase {
         state.withLock { state in
             guard
                 let index = state.orders.firstIndex(where: { $0.owner == owner && $0.id == id })
@@ -202,7 +202,7 @@ package final class RezolveOrders: Sendable {
     }
 
     /// A customer's purchases, newest first.
-    package func bought(by entity: String, of partner: String) -> [Order] {
+    func bought(by entity: String, of partner: String) -> [Order] {
         state.withLock { state in
             state.orders.reversed().filter {
                 $0.isBought && $0.owner.entity == entity && $0.owner.partner == partner

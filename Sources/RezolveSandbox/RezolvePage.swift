@@ -10,7 +10,7 @@ import Vendors
 /// A part of a list.
 package struct RezolvePage {
     /// Maximum items on a page.
-    package static let longest = 100
+    static let longest = 100
 
     package let offset: Int
     package let limit: Int
@@ -61,7 +61,7 @@ package struct RezolvePage {
     /// Writes the page of `items`, each as JSON text.
     ///
     /// - Parameter name: the member that holds the items.
-    package func write(_ items: [[UInt8]], as name: String = "items", to json: inout JSONWriter) {
+    func write(_ items: [[UInt8]], as name: String = "items", to json: inout JSONWriter) {
         let shown = Array(items.dropFirst(offset).prefix(limit))
         write(shown, as: name, of: items.count, to: &json)
     }
@@ -69,7 +69,7 @@ package struct RezolvePage {
     /// Writes a page of items that are already selected.
     ///
     /// - Parameter total: number of items in the whole list.
-    package func write(
+    func write(
         _ shown: [[UInt8]], as name: String = "items", of total: Int, to json: inout JSONWriter
     ) {
         json.object { json in
@@ -90,7 +90,7 @@ package struct RezolvePage {
     }
 
     /// The response with the page.
-    package func answer(_ items: [[UInt8]], as name: String = "items") -> RezolveResponse {
+    func answer(_ items: [[UInt8]], as name: String = "items") -> RezolveResponse {
         answer(Array(items.dropFirst(offset).prefix(limit)), as: name, of: items.count)
     }
 

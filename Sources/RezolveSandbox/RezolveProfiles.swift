@@ -10,20 +10,20 @@ import Synchronization
 package final class RezolveProfiles: Sendable {
     /// A partner's customer.
     package struct Owner: Sendable, Hashable {
-        package let partner: String
-        package let entity: String
+        let partner: String
+        let entity: String
     }
 
     /// An address, a phone and so on.
     package struct Entry: Sendable {
-        package let id: String
-        package let members: [Member]
+        let id: String
+        let members: [Member]
     }
 
     package typealias Member = (name: String, value: String)
 
     /// The id of each starter entry.
-    package static let starterID = "1"
+    static let starterID = "1"
 
     private struct State {
         var customers: [Owner: [ProfileBlock: [Entry]]] = [:]
@@ -39,7 +39,7 @@ package final class RezolveProfiles: Sendable {
     }
 
     /// Adds an entry, or replaces the entry of a single block; nil if the block is full.
-    package func add(
+    func add(
         _ members: [Member], to block: ProfileBlock, for owner: Owner
     ) -> Entry? {
         change(block, for: owner) { entries, id in
@@ -52,7 +52,7 @@ package final class RezolveProfiles: Sendable {
     }
 
     /// Replaces the members of an entry; nil if the id is unknown.
-    package func replace(
+    func replace(
         _ id: String, by members: [Member], in block: ProfileBlock, for owner: Owner
     ) -> Entry? {
         change(block, for: owner) { entries, _ in

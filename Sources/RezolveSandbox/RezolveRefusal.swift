@@ -11,14 +11,14 @@ import Vendors
 
 /// An error response with its real reasons.
 package struct RezolveRefusal: Error, Sendable {
-    package let status: Status
-    package let type: String
-    package let code: String
-    package let message: String
+    let status: Status
+    let type: String
+    let code: String
+    let message: String
     /// Says more than the vendor's message; nil for errors that reveal nothing.
-    package let explanation: String?
+    let explanation: String?
     /// The real reasons, each with its place in the request.
-    package var reasons: [Diagnostic]
+    var reasons: [Diagnostic]
 
     private init(
         _ status: Status, _ type: String, _ code: String, _ message: String,
@@ -34,22 +34,22 @@ package struct RezolveRefusal: Error, Sendable {
     }
 
     /// Reveals nothing: errors in API key, token and signature get the same response.
-    package static func masked(_ reasons: Diagnostic...) -> RezolveRefusal { masked(reasons) }
+    static func masked(_ reasons: Diagnostic...) -> RezolveRefusal { masked(reasons) }
 
     /// The same for several reasons.
-    package static func masked(_ reasons: [Diagnostic]) -> RezolveRefusal {
+    static func masked(_ reasons: [Diagnostic]) -> RezolveRefusal {
         RezolveRefusal(.forbidden, "Authentication", "1", "Access is denied.", reasons)
     }
 
     /// The token has expired.
-    package static func expired(_ reasons: [Diagnostic]) -> RezolveRefusal {
+    static func expired(_ reasons: [Diagnostic]) -> RezolveRefusal {
         RezolveRefusal(
             .unauthorized, "Expired Token", "8",
             "Your token has expired, refresh your token and try again.", reasons)
     }
 
     /// The registration failed.
-    package static func registration(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
+    static func registration(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
             .badRequest, "Registration", "2", "Registration failed.", [reason],
             explanation: sentence)
@@ -64,7 +64,7 @@ package struct RezolveRefusal: Error, Sendable {
     }
 
     /// Members of an object in the body are missing.
-    package static func missing(
+    static func missing(
         _ names: [String], in object: JSONNode, code: String = "missing_parameters"
     ) -> RezolveRefusal {
         missing(
@@ -79,7 +79,7 @@ package struct RezolveRefusal: Error, Sendable {
     /// - Parameters:
     ///   - expected: what would be valid.
     ///   - found: the id or path that doesn't exist; nil for a missing one.
-    package static func notFound(
+    static func notFound(
         _ what: String, expected: String, found: String?
     ) -> RezolveRefusal {
         let found = found.map { Excerpt.quoted(Array($0.utf8)[...]) } ?? "none"
@@ -90,7 +90,7 @@ package struct RezolveRefusal: Error, Sendable {
     }
 
     /// The object doesn't exist, for a specific reason.
-    package static func missingObject(_ reason: Diagnostic) -> RezolveRefusal {
+    static func missingObject(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
             .notFound, "Not Found", "4", resourceNotFound, [reason],
             explanation: "Expected \(reason.expected).")
@@ -100,7 +100,7 @@ package struct RezolveRefusal: Error, Sendable {
     private static let badParameters = "Incorrect or malformed parameters"
 
     /// The request is malformed.
-    package static func malformed(_ reason: Diagnostic) -> RezolveRefusal {
+    static func malformed(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
             .badRequest, "Bad Request", "5", badParameters, [reason],
             explanation: "Expected \(reason.expected).")
@@ -115,12 +115,12 @@ package struct RezolveRefusal: Error, Sendable {
     }
 
     /// The request is valid but not allowed.
-    package static func system(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
+    static func system(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(.badRequest, "Bad Request", "6", sentence, [reason])
     }
 
     /// The service is unavailable; only in a scenario.
-    package static func unavailable(_ reason: Diagnostic) -> RezolveRefusal {
+    static func unavailable(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
             .serviceUnavailable, "Service Unavailable", "7",
             "Our apologies for the temporary inconvenience. The requested URL generated 503 Service "
@@ -154,7 +154,7 @@ extension Diagnostic {
     /// A diagnostic for a header field.
     ///
     /// - Parameter offset: in the field's value.
-    package static func field(
+    static func field(
         _ code: String, _ severity: Diagnostic.Severity = .error, at offset: Int? = nil,
         expected: String, found: String
     ) -> Diagnostic {
@@ -173,7 +173,7 @@ extension Diagnostic {
     /// A diagnostic for a value in the body.
     ///
     /// - Parameter found: nil describes the value.
-    package static func body(
+    static func body(
         _ code: String, about node: JSONNode, expected: String, found: String? = nil,
         hint: String? = nil
     ) -> Diagnostic {

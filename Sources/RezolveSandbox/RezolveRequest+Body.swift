@@ -11,7 +11,7 @@ extension RezolveRequest {
     }
 
     /// Throws the vendor's error for malformed requests if the content type is not JSON.
-    package func requireJSON() throws(RezolveRefusal) {
+    func requireJSON() throws(RezolveRefusal) {
         if isJSON { return }
         throw .malformed(
             .field(
@@ -22,7 +22,7 @@ extension RezolveRequest {
     /// The body as a JSON object.
     ///
     /// Throws the vendor's error for malformed requests.
-    package func jsonObject() throws(RezolveRefusal) -> JSONNode {
+    func jsonObject() throws(RezolveRefusal) -> JSONNode {
         try requireJSON()
         let root: JSONNode
         do throws(JSONFault) {

@@ -138,7 +138,7 @@ package enum RezolveCall: Sendable, Equatable {
     case unknown
 
     /// The supported methods.
-    package var methods: [Request.Method] {
+    var methods: [Request.Method] {
         switch self {
         case .registration, .accountRegistration, .login, .logout, .clientToken, .appVersion,
             .answers, .payoff, .merchantSearch, .productSearch, .checkout, .purchase:

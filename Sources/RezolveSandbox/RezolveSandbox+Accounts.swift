@@ -10,7 +10,7 @@ import JSON
 import Vendors
 
 extension RezolveSandbox {
-    package func account(
+    func account(
         _ call: RezolveCall, _ request: RezolveRequest
     ) throws(RezolveRefusal) -> RezolveResponse {
         switch call {

@@ -7,7 +7,7 @@ import Vendors
 
 extension RezolveSandbox {
     /// `GET /v1/act/{act}`.
-    package func act(
+    func act(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveResponse {
         try checkSentToken(request)
@@ -15,7 +15,7 @@ extension RezolveSandbox {
     }
 
     /// `POST /v1/submissions/act/{act}/answers`: 201 if the submission is complete and valid.
-    package func submit(
+    func submit(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveResponse {
         try checkSentToken(request)
@@ -58,7 +58,7 @@ extension RezolveSandbox {
     }
 
     /// `GET /v1/Engagements/geolocation/triggered`: the engagements around a place.
-    package func nearbyEngagements(
+    func nearbyEngagements(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveResponse {
         try checkSentToken(request)
@@ -90,7 +90,7 @@ extension RezolveSandbox {
     }
 
     /// `POST /v1/resolver/{resolver}/api/v2/payoffcpm/{engagement}`: what an engagement leads to.
-    package func payoff(
+    func payoff(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveResponse {
         try checkSentToken(request)

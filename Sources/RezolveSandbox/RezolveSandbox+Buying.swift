@@ -9,7 +9,7 @@ import JSON
 import Vendors
 
 extension RezolveSandbox {
-    package func buying(
+    func buying(
         _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures,
         _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveResponse {

@@ -10,7 +10,7 @@ import Vendors
 
 extension RezolveSandbox {
     /// The members of a body that choose a product.
-    package static func lineMembers(of body: JSONNode) -> [String] {
+    static func lineMembers(of body: JSONNode) -> [String] {
         body["product"] == nil ? flatNames : ["product"]
     }
 
@@ -18,7 +18,7 @@ extension RezolveSandbox {
     private static let productNames = ["id", "qty", "configurable_options", "custom_options"]
 
     /// The members that say how an order is delivered and paid.
-    package static let deliveryMembers = [
+    static let deliveryMembers = [
         "shipping_method", "payment_method", "address_id", "phone_id", "pickup_store", "location",
     ]
 
@@ -30,7 +30,7 @@ extension RezolveSandbox {
     private static let paymentNames = ["type", "data", "phone_id"]
 
     /// The product that a body chooses, with quantity and options.
-    package func line(
+    func line(
         _ body: JSONNode, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveOrders.Line {
         let names = body["product"] == nil ? Self.flatNames : Self.productNames
@@ -81,7 +81,7 @@ extension RezolveSandbox {
     }
 
     /// Refuses unknown members.
-    package static func refuseMembers(
+    static func refuseMembers(
         of object: JSONNode, but known: [String]
     ) throws(RezolveRefusal) {
         for member in object.members {
@@ -98,7 +98,7 @@ extension RezolveSandbox {
 
     /// How a body wants its order delivered and paid: everything is optional, and checked against
     /// the payment option and the customer's profile.
-    package func delivery(
+    func delivery(
         _ body: JSONNode, _ option: JSONNode, _ owner: RezolveOrders.Owner
     ) throws(RezolveRefusal) -> RezolveOrders.Delivery {
         let (shipping, payment) = (body["shipping_method"], body["payment_method"])
@@ -165,7 +165,7 @@ extension RezolveSandbox {
     }
 
     /// Throws the vendor's error unless a place, if given, has a latitude and a longitude.
-    package static func checkLocation(_ place: JSONNode?) throws(RezolveRefusal) {
+    static func checkLocation(_ place: JSONNode?) throws(RezolveRefusal) {
         guard let place, place.kind != .null else { return }
         for (name, limit) in [("latitude", 90.0), ("longitude", 180.0)] {
             if let number = place[name]?.double, abs(number) <= limit { continue }

@@ -5,7 +5,7 @@ import JSON
 
 extension RezolveSandbox {
     /// Serves the requests of a logged-in customer.
-    package func goods(
+    func goods(
         _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveResponse {
         let partner = try authorize(request)
@@ -27,7 +27,7 @@ extension RezolveSandbox {
     }
 
     /// The merchant of the path.
-    package func merchant(
+    func merchant(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> JSONNode {
         guard let row = fixtures.merchants[request.path["merchant"]] else {
@@ -39,7 +39,7 @@ extension RezolveSandbox {
     }
 
     /// The product with an id, if the merchant of the path sells it.
-    package func product(
+    func product(
         _ id: String?, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> JSONNode {
         guard let row = fixtures.products[id],

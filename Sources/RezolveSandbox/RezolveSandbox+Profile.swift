@@ -9,7 +9,7 @@ extension RezolveSandbox {
     /// A request about a building block, or about one of its entries.
     ///
     /// - Parameter id: the entry of the path; nil for the block's own path.
-    package func profile(
+    func profile(
         _ block: ProfileBlock, _ request: RezolveRequest, _ partner: Partner, id: String? = nil
     ) throws(RezolveRefusal) -> RezolveResponse {
         let owner = RezolveProfiles.Owner(
@@ -88,7 +88,7 @@ extension RezolveSandbox {
     ///
     /// Nil for other members, and if it is absent or empty. Throws the vendor's error for an id
     /// that the customer doesn't have.
-    package func reference(
+    func reference(
         _ name: String, in object: JSONNode?, of owner: RezolveProfiles.Owner
     ) throws(RezolveRefusal) -> String? {
         let blocks = ["address_id": ProfileBlock.addressbook, "phone_id": .phonebook]

@@ -8,8 +8,7 @@ extension RezolveSandbox {
     /// `POST /api/v1/authentication/register`.
     ///
     /// - Parameter injected: the error of a scenario.
-    package func register(_ request: RezolveRequest, _ injected: RezolveRefusal?) -> RezolveResponse
-    {
+    func register(_ request: RezolveRequest, _ injected: RezolveRefusal?) -> RezolveResponse {
         let partner = try? partner(of: request)
         let key = partner?.authKey.map { Array($0.utf8) }
         let inspection = request.bearer.map {

@@ -6,12 +6,12 @@ import Settings
 import Vendors
 
 extension RezolveSandbox {
-    package typealias Partner = Configuration.Rezolve.Partner
+    typealias Partner = Configuration.Rezolve.Partner
 
     /// The partner of a request's API key.
     ///
     /// Throws the vendor's masked error if there is none.
-    package func partner(of request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+    func partner(of request: RezolveRequest) throws(RezolveRefusal) -> Partner {
         if let partner = partners.first(where: { $0.apiKey == request.apiKey }) { return partner }
         throw .masked(
             .field(
@@ -20,14 +20,14 @@ extension RezolveSandbox {
     }
 
     /// The partner has no key and can't have signed anything.
-    package static let noAuthKey = Diagnostic.field(
+    static let noAuthKey = Diagnostic.field(
         "partner_without_auth_key", expected: "an API key of a partner who has an auth key",
         found: "a partner without auth_key in the configuration")
 
     /// Throws the vendor's error for problems of a token, if there are any.
     ///
     /// - Parameter start: offset of the token in its field.
-    package static func refuse(_ problems: [TokenProblem], at start: Int) throws(RezolveRefusal) {
+    static func refuse(_ problems: [TokenProblem], at start: Int) throws(RezolveRefusal) {
         if problems.isEmpty { return }
         let reasons = problems.map { problem in
             Diagnostic.field(
@@ -40,7 +40,7 @@ extension RezolveSandbox {
     /// The partner whose login token the request carries, for the entity and device that it names.
     ///
     /// Throws the vendor's masked error.
-    package func authorize(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+    func authorize(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
         let partner = try partner(of: request)
         if let id = request.path["partner"], id != partner.id {
             throw .masked(
@@ -60,7 +60,7 @@ extension RezolveSandbox {
     }
 
     /// The login token of a request, if it is valid.
-    package func checkedToken(
+    func checkedToken(
         _ request: RezolveRequest, _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveToken {
         guard let sent = request.token else { throw request.withoutToken }
@@ -97,7 +97,7 @@ extension RezolveSandbox {
     }
 
     /// The entity belongs to another person.
-    package static let wrongPerson = Diagnostic.field(
+    static let wrongPerson = Diagnostic.field(
         "wrong_partner_entity_id",
         expected: "Authorization: a token whose partner_entity_id is the one that registered the "
             + "entity",
@@ -125,13 +125,13 @@ extension RezolveSandbox {
     }
 
     /// The partner of the API key, or the first one if there is no key.
-    package func client(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+    func client(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
         if request.apiKey == nil, let first = partners.first { return first }
         return try partner(of: request)
     }
 
     /// Inspects a token with a partner's key.
-    package func inspect(
+    func inspect(
         _ token: [UInt8], of partner: Partner, _ request: RezolveRequest, device: String? = nil
     ) throws(RezolveRefusal) -> TokenInspection {
         guard let key = partner.authKey else {

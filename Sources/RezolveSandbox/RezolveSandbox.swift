@@ -16,9 +16,9 @@ import Vendors
 package final class RezolveSandbox: Sendable {
     /// Empty if others can reach the server and the configuration names none.
     package let partners: [Configuration.Rezolve.Partner]
-    package let orders = RezolveOrders()
-    package let persons = RezolvePersons()
-    package let profiles = RezolveProfiles()
+    let orders = RezolveOrders()
+    let persons = RezolvePersons()
+    let profiles = RezolveProfiles()
     private let folder: String
     private let log: Logger
     private let loaded = Mutex<RezolveFixtures?>(nil)
@@ -78,7 +78,7 @@ package final class RezolveSandbox: Sendable {
             + "without a token. Configure rezolve.partners with keys of your own.")
 
     /// The error for a path that the sandbox doesn't have.
-    package static let unknownPath = RezolveRefusal.notFound(
+    static let unknownPath = RezolveRefusal.notFound(
         "The path", expected: "a path of the sandbox, with a version that it has", found: nil)
 
     /// The fixtures, read at first use, and again until they are valid.

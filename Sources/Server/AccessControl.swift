@@ -21,10 +21,10 @@ package struct AccessControl: Sendable {
     /// port.
     private let hosts: Set<String>
     /// The other sites whose pages may use the API.
-    package let crossOrigin: CrossOrigin
+    let crossOrigin: CrossOrigin
 
     /// Whether the server requires no token.
-    package var isOpen: Bool { token == nil }
+    var isOpen: Bool { token == nil }
 
     /// - Parameters:
     ///   - token: nil makes the server open.

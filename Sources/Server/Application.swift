@@ -16,26 +16,26 @@ import Vendors
 
 /// Everything that Landfall serves.
 package struct Application: RequestHandler {
-    package let api: ResultAPI
+    let api: ResultAPI
     let routes: Routes
     let sites: SiteService
     let access: AccessControl
     let transport: TransportPolicy
-    package let callbackBodyBytes: Int
-    package let flows: OpenFlows
+    let callbackBodyBytes: Int
+    let flows: OpenFlows
     /// Nil if only this server stores results.
     let flowFollower: FlowFollower?
     let emulator: Emulator
     let forwarding: Forwarding
     /// What receivers answer that don't answer as usual.
     let answers: ReceiverAnswers
-    package let rezolve: RezolveSandbox
+    let rezolve: RezolveSandbox
     /// Where the server can be reached.
-    package let addresses: ServerAddresses
+    let addresses: ServerAddresses
     /// Verifies the deliveries of webhooks.
-    package var webhooks = WebhookGate(secrets: [])
+    var webhooks = WebhookGate(secrets: [])
     /// Masks health and location values before they are stored; nil stores them unchanged.
-    package var pseudonyms: Pseudonyms?
+    var pseudonyms: Pseudonyms?
     /// Whether agents may call tools at `/mcp`.
     let servesAgents: Bool
     let metrics: ServerMetrics
@@ -84,8 +84,8 @@ package struct Application: RequestHandler {
         self.servesAgents = servesAgents
     }
 
-    package var store: ResultStore { api.store }
-    package var log: Logger { api.log }
+    var store: ResultStore { api.store }
+    var log: Logger { api.log }
 
     package func respond(to request: Request, over connection: inout Connection) async -> Response {
         let began = Clock.monotonicMicroseconds
@@ -437,7 +437,7 @@ package struct Application: RequestHandler {
 extension Link {
     /// The link with `.` and `..` components resolved (RFC 3986 §5.2.4); components that would lead
     /// above the root are dropped.
-    package var withoutDotSegments: Link {
+    var withoutDotSegments: Link {
         guard components.contains(where: { $0 == "." || $0 == ".." }) else { return self }
         var resolved: [String] = []
         for component in components {

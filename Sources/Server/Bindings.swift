@@ -9,10 +9,10 @@ import Sockets
 package struct Bindings: Sendable {
     private(set) var plain: [Listener] = []
     private(set) var secure: [Listener] = []
-    package private(set) var local: [Listener] = []
+    private(set) var local: [Listener] = []
 
     /// All listeners.
-    package var listeners: [Listener] { plain + secure + local }
+    var listeners: [Listener] { plain + secure + local }
 
     /// Whether only this machine can connect.
     package var areLocal: Bool {
@@ -20,7 +20,7 @@ package struct Bindings: Sendable {
     }
 
     /// The port for plain HTTP; nil if only a Unix-domain socket serves it.
-    package var port: UInt16? { plain.first?.port }
+    var port: UInt16? { plain.first?.port }
 
     /// The port for TLS.
     package var securePort: UInt16? { secure.first?.port }
@@ -62,7 +62,7 @@ package struct Bindings: Sendable {
     }
 
     /// The bindings that `Server.run` takes.
-    package func bindings(_ configuration: Configuration, _ tls: LiveTLSContext?) -> [Binding] {
+    func bindings(_ configuration: Configuration, _ tls: LiveTLSContext?) -> [Binding] {
         let usesProxyHeader = configuration.expectsProxyHeader
         return [
             Binding(plain, expectsProxyHeader: usesProxyHeader),
@@ -116,7 +116,7 @@ package struct BindingError: Error, CustomStringConvertible {
         description = sentence
     }
 
-    package init(place: String, reason: SocketError) {
+    init(place: String, reason: SocketError) {
         description =
             reason == .addressInUse
             ? "\(place) is in use by another process: stop it, or listen elsewhere. A running server "

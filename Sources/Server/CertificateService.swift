@@ -13,12 +13,12 @@ import UnixSignals
 package struct CertificateService: Service, CustomStringConvertible {
     package let description = "certificates"
 
-    package let folder: TLSFolder
+    let folder: TLSFolder
     package let context: LiveTLSContext
     let tickets: TLSTicketKeys
     /// Of the files before they were read for the first time.
     private let fingerprint: String
-    package let log: Logger
+    let log: Logger
 
     /// Interval between two checks of the files.
     private static let lookInterval = Duration.seconds(2)

@@ -8,7 +8,7 @@ import LinkHosting
 /// The sites whose pages may use the API; classifies the initiator of a request.
 package struct CrossOrigin: Sendable {
     /// The initiator of a request, as far as the browser reports it.
-    package enum Initiator: Sendable {
+    enum Initiator: Sendable {
         /// A program, a typed address, or a page of this server or of an allowed site.
         case own
         /// A link on another site that a person followed; the response fills the window.
@@ -27,7 +27,7 @@ package struct CrossOrigin: Sendable {
     /// browsers, and for plain http to hosts other than loopback. `Origin: null` hides a site, so
     /// it is foreign. Programs send neither. A browser that prefetches for a page's speculation
     /// rules sends `none`, so a request with `Sec-Purpose` is foreign whatever its site.
-    package func initiator(of request: Request) -> Initiator {
+    func initiator(of request: Request) -> Initiator {
         if allows(request) { return .own }
         guard LinkVisitor.purpose(of: request).isEmpty else { return .foreign }
         guard let site = request.first(.fetchSite) else {
@@ -71,10 +71,10 @@ package struct CrossOrigin: Sendable {
     }
 
     /// Whether a page of an allowed site sent the request.
-    package func allows(_ request: Request) -> Bool { allowedOrigin(of: request) != nil }
+    func allows(_ request: Request) -> Bool { allowedOrigin(of: request) != nil }
 
     /// Lets the page that sent the request read the response.
-    package func addFields(to response: inout Response, for request: Request) {
+    func addFields(to response: inout Response, for request: Request) {
         if allowed.isEmpty { return }
         response.add("Vary", "Origin")
         guard let origin = allowedOrigin(of: request) else { return }

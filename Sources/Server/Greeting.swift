@@ -6,8 +6,8 @@ import Sockets
 
 /// The greeting for a person at a terminal.
 package struct Greeting: Sendable {
-    package let configuration: Configuration
-    package let version: String
+    let configuration: Configuration
+    let version: String
     let needsToken: Bool
     /// A generated token that must be shown; nil otherwise.
     let newToken: String?
@@ -22,7 +22,7 @@ package struct Greeting: Sendable {
     }
 
     /// Prints the greeting.
-    package func show(
+    func show(
         port: UInt16?, securePort: UInt16?, addresses: [ServerAddresses.Address]
     ) {
         // Not `print`: it buffers when the output is a file.

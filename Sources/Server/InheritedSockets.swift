@@ -9,7 +9,7 @@ package enum InheritedSockets {
     /// One socket with the name that its unit gives it (`FileDescriptorName=`).
     package struct Socket: Sendable {
         package let name: String
-        package let listener: Listener
+        let listener: Listener
     }
 
     private static let firstDescriptor: Int32 = 3

@@ -3,16 +3,16 @@
 import Synchronization
 
 /// The set of keys in use.
-package final class KeysInFlight: Sendable {
+final class KeysInFlight: Sendable {
     private let keys = Mutex<Set<String>>([])
 
     /// Reserves a key; false if it is in use; after true, `end` must follow.
-    package func begin(_ key: String) -> Bool {
+    func begin(_ key: String) -> Bool {
         keys.withLock { $0.insert(key).inserted }
     }
 
     /// Releases the key.
-    package func end(_ key: String) {
+    func end(_ key: String) {
         keys.withLock { _ = $0.remove(key) }
     }
 }

@@ -15,10 +15,10 @@ package enum Limits {
     static let heapChecks = 5
 
     /// How long a successor may leave the store unlocked before the former server reopens it.
-    package static let successorPatience = Duration.seconds(10)
+    static let successorPatience = Duration.seconds(10)
 
     /// Maximum callbacks in one request; each becomes a record with the request's fields.
-    package static let maximumBatch = 100
+    static let maximumBatch = 100
 
     /// Strays that are kept at once, and then each second.
     package static let strayBurst = 100
@@ -52,5 +52,5 @@ package enum Limits {
     package static let waitingAnswerBytes = 16 * 1024 * 1024
 
     /// Milliseconds that the greeting waits for its reader.
-    package static let greetingMilliseconds: Int32 = 1000
+    static let greetingMilliseconds: Int32 = 1000
 }

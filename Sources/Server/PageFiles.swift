@@ -7,7 +7,7 @@ import Settings
 
 /// The files of the page, by name.
 package struct PageFiles: Sendable {
-    package let files: [String: StaticResource]
+    let files: [String: StaticResource]
 
     /// No external, inline or framed content.
     ///

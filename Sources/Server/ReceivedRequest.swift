@@ -10,9 +10,9 @@ import Text
 import Vendors
 
 /// One received request with its body.
-package struct ReceivedRequest {
+struct ReceivedRequest {
     /// What of a request was masked when it was stored before.
-    package enum Masked: Sendable {
+    enum Masked: Sendable {
         case nothing
         /// Values after the names of masked fields: the request had no vendor, being a stray.
         case names
@@ -30,7 +30,7 @@ package struct ReceivedRequest {
     private var extent: Masking.Extent?
 
     /// The view for the decoders.
-    package let callback: Callback
+    let callback: Callback
 
     /// - Parameters:
     ///   - body: decoded, without the content coding of the request.
@@ -79,7 +79,7 @@ package struct ReceivedRequest {
     ///
     /// - Parameter pinned: the contract that the receiver expects; stored with the request, so that
     ///   decoding it again gives the same result.
-    package func read(
+    func read(
         by vendor: Vendor, contract pinned: Contract? = nil
     ) -> (decoding: Decoding, stored: RecordRequest) {
         guard let pseudonyms else {
@@ -100,7 +100,7 @@ package struct ReceivedRequest {
     /// The `request` member of a record that is not a callback: a launch.
     ///
     /// O(size).
-    package var stored: RecordRequest {
+    var stored: RecordRequest {
         guard let pseudonyms else { return stored(callback) }
         let masked = Masking.mask(callback, by: pseudonyms)
         let isSame =
@@ -109,7 +109,7 @@ package struct ReceivedRequest {
     }
 
     /// The path as it may be stored.
-    package var path: [UInt8] { Redaction.redactTarget(hiding(Array(request.path))) }
+    var path: [UInt8] { Redaction.redactTarget(hiding(Array(request.path))) }
 
     /// A captured text, masked by its name.
     private static func mask(

@@ -75,7 +75,7 @@ package enum Endpoint: Sendable {
     /// Whether the method is supported.
     ///
     /// Hot path: allocates no array for read-only endpoints.
-    package func answers(_ method: Request.Method) -> Bool {
+    func answers(_ method: Request.Method) -> Bool {
         switch self {
         case .associationFile, .assetLinksFile, .health, .readiness, .page:
             method == .get || method == .head
@@ -84,13 +84,13 @@ package enum Endpoint: Sendable {
     }
 
     /// The value of `Allow` (RFC 9110 §10.2.1).
-    package var allowedMethods: String {
+    var allowedMethods: String {
         (methods + [.options]).map(\.rawValue).joined(separator: ", ")
     }
 
     /// Whether it may redirect to TLS: link files must never redirect, and health checks don't
     /// follow redirects.
-    package var mayRedirect: Bool {
+    var mayRedirect: Bool {
         switch self {
         case .associationFile, .assetLinksFile, .health, .readiness: false
         default: true
@@ -135,7 +135,7 @@ private struct PlainPath: Hashable {
 package final class Route: Sendable {
     package let endpoint: Endpoint
     /// The index of the pattern in `Routes.patterns`.
-    package let pattern: Int
+    let pattern: Int
     /// The label of its requests; without the vendor if that is a part of the path.
     let label: RequestLabel
 
@@ -149,11 +149,11 @@ package final class Route: Sendable {
 /// Maps links to endpoints.
 package struct Routes: Sendable {
     /// The receivers of the configuration.
-    package let receivers: [Configuration.Receiver]
+    let receivers: [Configuration.Receiver]
 
     /// The patterns of all routes for metrics and the access log, each once; the first one is for
     /// requests without a route.
-    package private(set) var patterns = ["other"]
+    private(set) var patterns = ["other"]
 
     private var everywhere = Router<Route>()
     private var byHost: [String: Router<Route>] = [:]
@@ -322,7 +322,7 @@ package struct Routes: Sendable {
     package static let importPath = "/api/v1/import"
 
     /// The route of an undecoded path on a host; nil if the path needs decoding.
-    package func route(
+    func route(
         forPlain path: ArraySlice<UInt8>, on host: String
     ) -> (route: Route, parameters: Parameters?)? {
         hasOwnRoutes(host) ? nil : byPath[PlainPath(path)]

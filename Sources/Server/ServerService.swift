@@ -14,16 +14,16 @@ package struct ServerService: Service, CustomStringConvertible {
     package let description = "server"
 
     let application: Application
-    package let configuration: Configuration
-    package let bindings: Bindings
-    package let tls: LiveTLSContext?
-    package let log: Logger
+    let configuration: Configuration
+    let bindings: Bindings
+    let tls: LiveTLSContext?
+    let log: Logger
     /// Printed once the server is ready; nil after that.
     let greeting: Greeting?
     /// Called when everything is ready: the server is about to accept.
-    package let onReady: @Sendable () -> Void
+    let onReady: @Sendable () -> Void
     /// The process that takes over.
-    package let handover: Handover
+    let handover: Handover
     /// Maximum number of open descriptors of the process.
     let descriptorLimit: Int
     /// Learns that the server is ready, alive and stopping.
@@ -209,7 +209,7 @@ package struct ServerService: Service, CustomStringConvertible {
 /// The descriptor limit of the process is too low.
 package struct DescriptorShortage: Error, CustomStringConvertible {
     /// Maximum number of open descriptors.
-    package let limit: Int
+    let limit: Int
 
     package init(
         limit: Int

@@ -17,14 +17,14 @@ package final class Handover: Sendable {
     private let asking = Mutex<Successor?>(nil)
 
     /// Held during the exchange with a process.
-    package let negotiation = Exclusive()
+    let negotiation = Exclusive()
 
     package init() {}
 
     /// The process; nil before it has requested release.
-    package var successor: Successor? { asking.withLock { $0 } }
+    var successor: Successor? { asking.withLock { $0 } }
 
-    package func begin(with successor: Successor) { asking.withLock { $0 = successor } }
+    func begin(with successor: Successor) { asking.withLock { $0 = successor } }
 }
 
 /// Runs the server with one store after another.
@@ -33,8 +33,8 @@ package struct ServerTurns: Service, CustomStringConvertible {
 
     /// The services of one turn, in starting order.
     package struct Turn: Sendable {
-        package let server: ServerService
-        package let others: [any Service]
+        let server: ServerService
+        let others: [any Service]
 
         package init(server: ServerService, others: [any Service]) {
             self.server = server
@@ -43,12 +43,12 @@ package struct ServerTurns: Service, CustomStringConvertible {
     }
 
     /// The store of the first turn; each turn closes its store at the end.
-    package let store: ResultStore
+    let store: ResultStore
     /// Opens the store of the next turn; the flag says whether to wait for its lock.
-    package let open: @Sendable (_ waits: Bool) async throws -> ResultStore
+    let open: @Sendable (_ waits: Bool) async throws -> ResultStore
     /// Makes the services that use a store.
-    package let turn: @Sendable (ResultStore, _ isFirst: Bool) async throws -> Turn
-    package let log: Logger
+    let turn: @Sendable (ResultStore, _ isFirst: Bool) async throws -> Turn
+    let log: Logger
 
     package init(
         store: ResultStore, open: @escaping @Sendable (_ waits: Bool) async throws -> ResultStore,

@@ -7,7 +7,7 @@ import Sockets
 
 /// Reads certificates and detects changes.
 package struct TLSFolder: Sendable {
-    package let configuration: Configuration.TLS
+    let configuration: Configuration.TLS
 
     package init(configuration: Configuration.TLS) {
         self.configuration = configuration
@@ -79,7 +79,7 @@ package struct TLSFolder: Sendable {
     }
 
     /// A text that changes when one of the files changes.
-    package func fingerprint() -> String {
+    func fingerprint() -> String {
         let names = (try? Folder.list(configuration.folder)) ?? []
         let paths = names.map { configuration.folder + "/" + $0 }
         return Folder.fingerprint(

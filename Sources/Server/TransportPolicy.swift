@@ -22,7 +22,7 @@ package struct TransportPolicy: Sendable {
     /// A redirect to the same resource under TLS; nil if the request may be served as it came.
     ///
     /// 308 keeps method and body (RFC 9110 §15.4.9), so a redirected callback still arrives.
-    package func redirect(_ request: Request, to endpoint: Endpoint) -> Response? {
+    func redirect(_ request: Request, to endpoint: Endpoint) -> Response? {
         guard let redirectPort, !request.origin.isSecure, endpoint.mayRedirect,
             !request.host.isEmpty
         else { return nil }
@@ -37,7 +37,7 @@ package struct TransportPolicy: Sendable {
     }
 
     /// Adds the field to responses under TLS; browsers ignore it elsewhere (RFC 6797 §7.2).
-    package func addStrictness(to response: inout Response, for request: Request) {
+    func addStrictness(to response: inout Response, for request: Request) {
         guard !strictness.isEmpty, request.origin.isSecure, let value = strictness[request.host]
         else { return }
         response.add("Strict-Transport-Security", value)

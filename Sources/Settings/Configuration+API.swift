@@ -4,7 +4,7 @@ import Yams
 
 extension Configuration {
     /// Applies the section.
-    package mutating func apply(
+    mutating func apply(
         api section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         let expected = "a list of origins such as https://qa.example.com, without a path"

@@ -5,7 +5,7 @@ import Yams
 
 extension Configuration {
     /// Applies the section.
-    package mutating func apply(flows section: inout ConfigurationSection)
+    mutating func apply(flows section: inout ConfigurationSection)
         throws(ConfigurationError)
     {
         if let seconds = try section.number("lost_after_seconds", in: 1...604_800) {
@@ -15,7 +15,7 @@ extension Configuration {
     }
 
     /// Applies the section.
-    package mutating func apply(
+    mutating func apply(
         emulator section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         let expected = "a list of host names, without scheme and port"
@@ -45,7 +45,7 @@ extension Configuration {
     }
 
     /// Applies the section.
-    package mutating func apply(
+    mutating func apply(
         dimmy section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         let keys = try section.value(
@@ -62,7 +62,7 @@ extension Configuration {
     }
 
     /// Applies the section.
-    package mutating func apply(
+    mutating func apply(
         welltory section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         if let sections = try section.sections("partners") {
@@ -100,7 +100,7 @@ extension Configuration {
     }
 
     /// Host names in lower case; nil if the node is not a list of them.
-    package static func hosts(_ node: Node) -> [String]? {
+    static func hosts(_ node: Node) -> [String]? {
         guard let nodes = node.sequence else { return nil }
         var hosts: [String] = []
         for node in nodes {

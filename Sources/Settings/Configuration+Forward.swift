@@ -30,7 +30,7 @@ extension Configuration {
     }
 
     /// Reads the rules.
-    package mutating func apply(
+    mutating func apply(
         forward sections: [ConfigurationSection]
     ) throws(ConfigurationError) {
         for var section in sections {

@@ -2,7 +2,7 @@
 
 extension Configuration {
     /// Applies the section; every value has a range in which the server is known to work.
-    package mutating func apply(
+    mutating func apply(
         limits section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         try set(&callbackBodyBytes, "callback_body_bytes", 1024...1_073_741_824, &section)

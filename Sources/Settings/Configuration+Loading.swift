@@ -10,7 +10,7 @@ import Yams
 
 extension Configuration {
     /// Minimum characters of a token.
-    package static let tokenCharacters = 16
+    static let tokenCharacters = 16
 
     /// The configuration in force before flags: defaults, then the file, then the environment.
     ///
@@ -36,7 +36,7 @@ extension Configuration {
     }
 
     /// Resolves a path in the file relative to the file's folder.
-    package static func resolve(_ path: String, _ file: String) -> String {
+    static func resolve(_ path: String, _ file: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return file[...slash] + path
     }
@@ -190,7 +190,7 @@ extension Configuration {
     }
 
     /// swift-log's levels, from most to least detailed.
-    package static let logLevels = [
+    static let logLevels = [
         "trace", "debug", "info", "notice", "warning", "error", "critical",
     ]
 
@@ -212,7 +212,7 @@ extension Configuration {
     }
 
     /// The rule for a token, for error messages; an error never repeats the token.
-    package static let tokenRule =
+    static let tokenRule =
         "a string of \(Configuration.tokenCharacters) characters or more, such as openssl rand -hex 16 "
         + "prints, or not set"
 

@@ -4,8 +4,7 @@ import Sockets
 
 extension Configuration {
     /// Applies the `tls` section.
-    package mutating func apply(tls section: inout ConfigurationSection) throws(ConfigurationError)
-    {
+    mutating func apply(tls section: inout ConfigurationSection) throws(ConfigurationError) {
         var tls = TLS()
         tls.port = try section.number("port", in: 0...65_535).map { UInt16($0) } ?? tls.port
         tls.folder = Self.resolve(
@@ -45,8 +44,7 @@ extension Configuration {
     }
 
     /// Applies `trusted_proxies`: addresses, blocks of them, or `unix`.
-    package mutating func apply(proxies root: inout ConfigurationSection) throws(ConfigurationError)
-    {
+    mutating func apply(proxies root: inout ConfigurationSection) throws(ConfigurationError) {
         let expected = "a list of addresses such as 10.0.0.0/8 or ::1, or unix"
         let names = try root.value("trusted_proxies", expected: expected) { node in
             node.sequence.flatMap { list in

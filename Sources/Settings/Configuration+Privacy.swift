@@ -10,13 +10,12 @@ extension Configuration {
     }
 
     /// Applies the key.
-    package mutating func apply(privacy root: inout ConfigurationSection) throws(ConfigurationError)
-    {
+    mutating func apply(privacy root: inout ConfigurationSection) throws(ConfigurationError) {
         privacy = try root.choice("privacy") ?? privacy
     }
 
     /// Applies the environment: the key of pseudonyms, which must not be in a shared file.
-    package mutating func apply(privacy environment: [String: String]) throws(ConfigurationError) {
+    mutating func apply(privacy environment: [String: String]) throws(ConfigurationError) {
         guard let text = environment["LANDFALL_PRIVACY_KEY"] else { return }
         guard text.utf8.count >= PrivacyKey.shortestText else {
             throw .badValue(

@@ -13,13 +13,13 @@ extension Configuration {
     }
 
     /// The value of `results.store` for results in files.
-    package static let storeInFiles = "files"
+    static let storeInFiles = "files"
 
     private static let storeRule =
         "files, or the address of a PostgreSQL, such as postgres://db.example.com/landfall"
 
     /// Applies the section.
-    package mutating func apply(
+    mutating func apply(
         results section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         if let text = try section.text("store") {
@@ -50,7 +50,7 @@ extension Configuration {
     }
 
     /// Applies the environment: the address may differ between machines.
-    package mutating func apply(store environment: [String: String]) throws(ConfigurationError) {
+    mutating func apply(store environment: [String: String]) throws(ConfigurationError) {
         guard let text = environment["LANDFALL_STORE"] else { return }
         if let fault = text.isEmpty ? Self.storeRule : Self.fault(ofStore: text) {
             throw .badValue(file: "environment", key: "LANDFALL_STORE", expected: fault)

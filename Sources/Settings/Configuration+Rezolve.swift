@@ -22,7 +22,7 @@ extension Configuration {
         package var hosts = vendorHosts
 
         /// The API hosts of the vendor's documents and sample apps.
-        package static let vendorHosts = Set(
+        static let vendorHosts = Set(
             ["core", "rua", "oauth", "ssp", "engagement", "act", "bff", "api"]
                 .map { "\($0).sbx.eu.rezolve.com" } + ["sandbox-api-tw.rzlvtest.co"])
 
@@ -39,7 +39,7 @@ extension Configuration {
     }
 
     /// Applies the section.
-    package mutating func apply(
+    mutating func apply(
         rezolve section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         if let folder = try section.text("fixtures") {

@@ -3,7 +3,7 @@
 
 extension Configuration {
     /// Applies the section.
-    package mutating func apply(
+    mutating func apply(
         webhooks section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         let expected = "a list of secrets, each \(WebhookSecret.rule)"
@@ -18,7 +18,7 @@ extension Configuration {
     }
 
     /// Applies the environment: secrets separated by spaces or commas.
-    package mutating func apply(webhooks environment: [String: String]) throws(ConfigurationError) {
+    mutating func apply(webhooks environment: [String: String]) throws(ConfigurationError) {
         guard let text = environment["LANDFALL_WEBHOOK_SECRETS"] else { return }
         let texts = text.split { $0 == " " || $0 == "," }
         let secrets = texts.compactMap { WebhookSecret($0) }

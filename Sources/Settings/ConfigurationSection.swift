@@ -4,14 +4,14 @@
 import Yams
 
 /// One mapping of the configuration file, with its place.
-package struct ConfigurationSection {
-    package let file: String
+struct ConfigurationSection {
+    let file: String
     private let path: String
     private let mapping: Node.Mapping
     private var asked: [String] = []
 
     /// Reads a node that must be a mapping; `path` is its key, empty for the root.
-    package init(_ node: Node, file: String, path: String = "") throws(ConfigurationError) {
+    init(_ node: Node, file: String, path: String = "") throws(ConfigurationError) {
         guard let mapping = node.mapping else {
             throw .badValue(
                 file: file, key: path.isEmpty ? "the document" : path,
@@ -35,7 +35,7 @@ package struct ConfigurationSection {
     }
 
     /// A text; nil if the key is absent.
-    package mutating func text(_ key: String) throws(ConfigurationError) -> String? {
+    mutating func text(_ key: String) throws(ConfigurationError) -> String? {
         try value(key, expected: "a string that isn't empty") { node in
             node.string.flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -52,12 +52,12 @@ package struct ConfigurationSection {
     }
 
     /// A Boolean; nil if the key is absent.
-    package mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
+    mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         try value(key, expected: "true or false") { $0.bool }
     }
 
     /// One of a list of names; nil if the key is absent.
-    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String
     ) throws(ConfigurationError) -> Choice? {
         let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
@@ -67,15 +67,14 @@ package struct ConfigurationSection {
     }
 
     /// A nested mapping; nil if the key is absent.
-    package mutating func section(_ key: String) throws(ConfigurationError) -> ConfigurationSection?
-    {
+    mutating func section(_ key: String) throws(ConfigurationError) -> ConfigurationSection? {
         asked.append(key)
         guard let node = mapping[key] else { return nil }
         return try ConfigurationSection(node, file: file, path: place(key))
     }
 
     /// A list of mappings; nil if the key is absent.
-    package mutating func sections(_ key: String) throws(ConfigurationError)
+    mutating func sections(_ key: String) throws(ConfigurationError)
         -> [ConfigurationSection]?
     {
         let nodes = try value(key, expected: "a list") { $0.sequence.map(Array.init) }
@@ -89,12 +88,12 @@ package struct ConfigurationSection {
     }
 
     /// An error about a value of this mapping.
-    package func error(_ key: String, _ expected: String) -> ConfigurationError {
+    func error(_ key: String, _ expected: String) -> ConfigurationError {
         .badValue(file: file, key: place(key), expected: expected)
     }
 
     /// Throws `unknownKey` for a key that was never read.
-    package func refuseOthers() throws(ConfigurationError) {
+    func refuseOthers() throws(ConfigurationError) {
         for (key, _) in mapping {
             let name = key.string ?? "?"
             if !asked.contains(name) {

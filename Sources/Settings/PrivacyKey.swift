@@ -9,7 +9,7 @@ import Vendors
 /// The key under which values are masked.
 package struct PrivacyKey: Sendable {
     /// Minimum characters of a configured key.
-    package static let shortestText = 16
+    static let shortestText = 16
 
     /// The file in the data folder that keeps a generated key.
     package static let fileName = "privacy.key"

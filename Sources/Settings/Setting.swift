@@ -77,11 +77,11 @@ package struct Setting: Sendable {
     /// The key in the file, such as `listen.port`.
     package let key: String
     /// One sentence.
-    package let meaning: String
+    let meaning: String
     /// The value in YAML that a new file shows where there is no default.
     package let example: String?
     /// The environment variable that sets it too.
-    package let variable: String?
+    let variable: String?
     /// Whether a file can set it, or the variable alone.
     package let isInFile: Bool
     /// The value in force; nil if it isn't set.

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// A secret in Svix's format, ready to sign with.
 package struct WebhookSecret: Sendable, Equatable {
     /// The prefix of a secret.
-    package static let prefix = "whsec_"
+    static let prefix = "whsec_"
 
     /// The rule for a secret, for error messages.
     package static let rule =

@@ -3,7 +3,7 @@
 import CLinux
 
 /// An open file descriptor, closed when the value is destroyed.
-package struct Descriptor: ~Copyable, Sendable {
+struct Descriptor: ~Copyable, Sendable {
     /// The number; valid as long as this value exists.
     let number: Int32
 

@@ -8,20 +8,20 @@ package enum Limits {
     package static let readBufferBytes = 8 * 1024
 
     /// Buffers that a loop keeps for reuse (512 × 8 KiB = 4 MiB a loop).
-    package static let pooledBuffers = 512
+    static let pooledBuffers = 512
 
     /// Interval of deadline checks in milliseconds: a deadline is up to this much late.
-    package static let deadlineSweepMilliseconds: UInt64 = 250
+    static let deadlineSweepMilliseconds: UInt64 = 250
 
     /// Interval of checks whether the stricter write pace applies, in milliseconds.
     static let hurryStepMilliseconds: UInt64 = 500
 
     /// Maximum events returned by one system call.
-    package static let eventsPerWait = 256
+    static let eventsPerWait = 256
 
     /// Time in which a process that asked for the listening sockets must ask for release, in
     /// milliseconds.
-    package static let handoverMilliseconds: UInt64 = 30_000
+    static let handoverMilliseconds: UInt64 = 30_000
 
     /// Bytes of a response that are sent before other tasks of the loop get their turn.
     ///
@@ -29,10 +29,10 @@ package enum Limits {
     static let turnBytes = 128 * 1024
 
     /// Size in bytes from which the kernel sends immutable content from a file in memory.
-    package static let heldFileBytes = 64 * 1024
+    static let heldFileBytes = 64 * 1024
 
     /// Connections that the kernel completes before they are accepted (`listen`'s backlog).
-    package static let listenBacklog: Int32 = 4096
+    static let listenBacklog: Int32 = 4096
 
     /// Number of connections that are accepted before other tasks of the loop get their turn.
     static let acceptsInARow = 32
@@ -45,7 +45,7 @@ package enum Limits {
     static let descriptorsPerLoop = 64
 
     /// Connections below which a server is useless.
-    package static let fewestConnections = 8
+    static let fewestConnections = 8
 
     /// Descriptors that connections don't use, because the process needs them: libdispatch's
     /// timers, three more readers of the index with two each, the segment that is written and the
@@ -56,8 +56,8 @@ package enum Limits {
     /// are read, files that have changed.
     ///
     /// An eighth of the limit, if that is less.
-    package static let sharedDescriptors = 64
+    static let sharedDescriptors = 64
 
     /// Pause of accepting when the process or the machine has no free descriptors, in milliseconds.
-    package static let acceptBackOffMilliseconds: UInt64 = 100
+    static let acceptBackOffMilliseconds: UInt64 = 100
 }

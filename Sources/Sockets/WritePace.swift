@@ -3,10 +3,10 @@
 /// The minimum pace of a peer.
 package struct WritePace: Sendable {
     /// Milliseconds for which the peer may take nothing at all.
-    package let stallMilliseconds: UInt64
+    let stallMilliseconds: UInt64
 
     /// Minimum average rate in bytes a second, not counting the first stall.
-    package let bytesPerSecond: UInt64
+    let bytesPerSecond: UInt64
 
     /// A stricter pace for times of high load; nil for none.
     private let hurry: Hurry?

@@ -19,8 +19,8 @@ package struct MetricFamily: Sendable {
     /// `_total` for counters.
     package let name: String
     /// One sentence for people.
-    package let help: String
-    package let kind: Kind
+    let help: String
+    let kind: Kind
 
     package init(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
@@ -40,8 +40,8 @@ package struct MetricFamily: Sendable {
 
 /// A value that is read when metrics are shown, for state that another part of the program keeps.
 package struct MetricSample: Sendable {
-    package let family: String
-    package let labels: [(String, String)]
+    let family: String
+    let labels: [(String, String)]
     package let value: Double
 
     /// - Parameter family: the name of a declared gauge or counter.

@@ -8,7 +8,7 @@ package enum Hexadecimal {
 
     /// The digit of a value from 0 to 15, in upper case.
     @inlinable @inline(__always)
-    package static func uppercaseDigit(_ value: UInt8) -> UInt8 {
+    static func uppercaseDigit(_ value: UInt8) -> UInt8 {
         value &+ (value < 10 ? 0x30 : 0x37)
     }
 

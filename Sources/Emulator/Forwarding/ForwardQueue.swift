@@ -39,9 +39,9 @@ package struct ForwardQueue: Sendable, Equatable {
         /// Whether a record waits until the earlier ones are delivered or dead.
         package var isOrdered: Bool
         /// Delay after the first failure; each further one doubles it.
-        package var firstDelay: Int64
+        var firstDelay: Int64
         /// Time of trying after which a failure makes a record a dead letter.
-        package var patience: Int64
+        var patience: Int64
         /// Maximum attempts at the same time.
         package var inFlight: Int
 
@@ -81,7 +81,7 @@ package struct ForwardQueue: Sendable, Equatable {
         pending: Limits.forwardPending, dead: Limits.forwardDead, inFlight: Limits.forwardsInFlight
     )
 
-    package let rules: Rules
+    let rules: Rules
     /// The number up to which the journal has been read.
     package var through: Int
     /// The number up to which the journal had been read when nothing was left to read.
@@ -219,10 +219,10 @@ package struct ForwardQueue: Sendable, Equatable {
     }
 
     /// Removes an entry whose record was erased, or needs no delivery.
-    package mutating func drop(_ entry: Entry) { inFlight[entry.id] = nil }
+    mutating func drop(_ entry: Entry) { inFlight[entry.id] = nil }
 
     /// Lets an entry wait that could not be tried, without counting an attempt.
-    package mutating func giveBack(_ entry: Entry, until due: Int64) {
+    mutating func giveBack(_ entry: Entry, until due: Int64) {
         guard var entry = inFlight.removeValue(forKey: entry.id) else { return }
         entry.dueAt = due
         add(entry)

@@ -19,17 +19,17 @@ import Vendors
 package final class Forwarder: Sendable {
     /// What a forwarder works with.
     package struct Surroundings: Sendable {
-        package var store: ResultStore
-        package var pseudonyms: Pseudonyms?
-        package var log: Logger
+        var store: ResultStore
+        var pseudonyms: Pseudonyms?
+        var log: Logger
         /// Maximum attempts to an unordered target at the same time.
-        package var inFlight = Limits.forwardsInFlight
+        var inFlight = Limits.forwardsInFlight
         package var send: Deliveries.Send = { try await Deliveries.status(of: $0) }
         /// Milliseconds since 1970-01-01T00:00:00Z.
         package var now: @Sendable () -> Int64 = { Timestamp.now.unixMilliseconds }
 
         /// What is known of queues whose files can't be read again.
-        package var queues: ForwardQueues
+        var queues: ForwardQueues
 
         package init(
             store: ResultStore, pseudonyms: Pseudonyms? = nil,

@@ -14,9 +14,9 @@ package struct TripPlan: Sendable {
     package let contract: Contract
     package let scenario: Scenario
     package let seed: UInt64
-    package let inbox: String
+    let inbox: String
     /// Parameters of the launch that replace the sample's, or are added to them.
-    package var parameters: [(name: String, value: String)]
+    var parameters: [(name: String, value: String)]
 
     package init(
         contract: Contract, scenario: Scenario, seed: UInt64, inbox: String,
@@ -178,8 +178,8 @@ package struct TripRequest: Sendable {
 
 /// The server's response to a request of a trip.
 package struct TripResponse: Sendable {
-    package let status: Int
-    package let body: [UInt8]
+    let status: Int
+    let body: [UInt8]
 
     package init(status: Int, body: [UInt8]) {
         self.status = status

@@ -8,13 +8,13 @@
 // Left out: the columns of declared fields (`FieldColumns`), which follow the catalog.
 
 /// One step from a version of the tables to the next.
-package struct Migration: Sendable {
+struct Migration: Sendable {
     /// The version that it leads to.
-    package let version: Int
+    let version: Int
     /// What it does, for people.
-    package let summary: String
+    let summary: String
     /// The statements, in order.
-    package let statements: [String]
+    let statements: [String]
 }
 
 extension Migration {
@@ -196,7 +196,7 @@ extension Migration {
 }
 
 /// The state of a database's tables.
-package enum SchemaState: Sendable, Equatable {
+enum SchemaState: Sendable, Equatable {
     /// There are none.
     case empty
     /// The tables have this version.

@@ -12,7 +12,7 @@ import Vendors
 
 /// The comparison of one vendor's stored results with its contracts.
 package struct DriftReport: Sendable {
-    package let vendor: Vendor
+    let vendor: Vendor
 
     /// One for each contract of the vendor, even without results.
     private(set) var drifts: [Drift]

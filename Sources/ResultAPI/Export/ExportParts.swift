@@ -5,22 +5,22 @@ import Clocks
 import ResultStore
 
 /// The parts of an export in one format.
-package struct ExportParts: AsyncSequence, Sendable {
+struct ExportParts: AsyncSequence, Sendable {
     private let api: ResultAPI
     private let export: ResultExport
     private let format: ExportFormat
 
-    package init(_ api: ResultAPI, _ export: ResultExport, as format: ExportFormat) {
+    init(_ api: ResultAPI, _ export: ResultExport, as format: ExportFormat) {
         self.api = api
         self.export = export
         self.format = format
     }
 
-    package func makeAsyncIterator() -> AsyncIterator {
+    func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(parts: self, pages: export.makeAsyncIterator())
     }
 
-    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+    struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private let parts: ExportParts
         private var pages: ResultExport.AsyncIterator
         private var page: PageLines?
@@ -37,7 +37,7 @@ package struct ExportParts: AsyncSequence, Sendable {
             csv = CSVExport(fields: parts.api.store.catalog.fields)
         }
 
-        package mutating func next() async throws -> [UInt8]? {
+        mutating func next() async throws -> [UInt8]? {
             if hasEnded { return nil }
             if !hasBegun {
                 hasBegun = true

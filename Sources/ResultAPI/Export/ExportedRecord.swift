@@ -8,32 +8,32 @@ import JSON
 import ResultStore
 
 /// The members of one stored record.
-package struct ExportedRecord {
-    package let id: String
-    package let sequence: Int
-    package let kind: String
-    package let receivedAt: Timestamp
-    package let inbox: String
-    package let vendor: String
-    package let contract: String?
-    package let outcome: String?
-    package let verdict: String
-    package let flow: String?
+struct ExportedRecord {
+    let id: String
+    let sequence: Int
+    let kind: String
+    let receivedAt: Timestamp
+    let inbox: String
+    let vendor: String
+    let contract: String?
+    let outcome: String?
+    let verdict: String
+    let flow: String?
     /// The status that a receiver with an answer of its own sent.
-    package let answered: Int?
+    let answered: Int?
     package let request: StoredRequest
     /// Any JSON value, `null` included.
-    package let result: JSONNode
+    let result: JSONNode
     /// What happened, in one line; nil in a text that doesn't say.
-    package let summary: String?
+    let summary: String?
     /// The codes of the diagnostics, in order.
-    package let diagnosticCodes: [String]
+    let diagnosticCodes: [String]
 
     /// Parses the text of a record, with or without its checksum; nil if a member is missing or has
     /// another type.
     ///
     /// O(size).
-    package init?(_ text: [UInt8]) {
+    init?(_ text: [UInt8]) {
         guard let root = try? JSONDocument(parsing: text).root,
             let id = root["id"]?.string, let sequence = root["seq"]?.int,
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
@@ -65,7 +65,7 @@ package struct ExportedRecord {
     /// it is missing or `null`.
     ///
     /// Of several paths, the first that exists is used. O(members on the path).
-    package func text(of field: FieldCatalog.Field) -> String? {
+    func text(of field: FieldCatalog.Field) -> String? {
         guard field.vendor == vendor else { return nil }
         for path in field.paths {
             var node: JSONNode? = result
@@ -81,7 +81,7 @@ package struct ExportedRecord {
     }
 
     /// A value as JSON text without whitespace.
-    package static func compact(_ node: JSONNode) -> String {
+    static func compact(_ node: JSONNode) -> String {
         var text: [UInt8] = []
         node.appendCompact(to: &text)
         return String(decoding: text, as: UTF8.self)

@@ -20,12 +20,12 @@ package struct RecordImportError: Error, Equatable, CustomStringConvertible {
 }
 
 /// The members of an object; their names have been checked.
-package struct ImportedObject {
+struct ImportedObject {
     private let node: JSONNode
     private let pointer: String
 
     /// - Throws: if the value is not an object, or has an unknown or repeated member.
-    package init(_ node: JSONNode, known: [String]) throws(RecordImportError) {
+    init(_ node: JSONNode, known: [String]) throws(RecordImportError) {
         self.node = node
         pointer = node.pointer
         guard node.kind == .object else { throw Self.error(node, "must be an object") }
@@ -43,16 +43,16 @@ package struct ImportedObject {
     }
 
     /// An error about a value, with its place.
-    package static func error(_ node: JSONNode, _ problem: String) -> RecordImportError {
+    static func error(_ node: JSONNode, _ problem: String) -> RecordImportError {
         RecordImportError(
             pointer: node.pointer, offset: node.byteRange.lowerBound, problem: problem)
     }
 
     /// The value of an optional member.
-    package func optional(_ name: String) -> JSONNode? { node[name] }
+    func optional(_ name: String) -> JSONNode? { node[name] }
 
     /// The value of a required member.
-    package func required(_ name: String) throws(RecordImportError) -> JSONNode {
+    func required(_ name: String) throws(RecordImportError) -> JSONNode {
         guard let value = node[name] else {
             throw RecordImportError(
                 pointer: pointer + "/" + name, offset: node.byteRange.lowerBound,
@@ -62,7 +62,7 @@ package struct ImportedObject {
     }
 
     /// A member that must be a string that `rule` describes.
-    package func text(
+    func text(
         _ name: String, rule: String = "a string", where isValid: (String) -> Bool = { _ in true }
     ) throws(RecordImportError) -> String {
         let value = try required(name)
@@ -73,7 +73,7 @@ package struct ImportedObject {
     }
 
     /// A member that must be `null` or a string that `rule` describes.
-    package func textOrNull(
+    func textOrNull(
         _ name: String, rule: String = "a string", where isValid: (String) -> Bool = { _ in true }
     ) throws(RecordImportError) -> String? {
         if try required(name).kind == .null { return nil }
@@ -81,15 +81,14 @@ package struct ImportedObject {
     }
 
     /// A member of the given kind as compact JSON text.
-    package func compact(_ name: String, _ kind: JSONNode.Kind) throws(RecordImportError) -> [UInt8]
-    {
+    func compact(_ name: String, _ kind: JSONNode.Kind) throws(RecordImportError) -> [UInt8] {
         let value = try required(name)
         guard value.kind == kind else { throw Self.error(value, "must be an \(kind.rawValue)") }
         return Self.compact(value)
     }
 
     /// A value as JSON text without whitespace.
-    package static func compact(_ node: JSONNode) -> [UInt8] {
+    static func compact(_ node: JSONNode) -> [UInt8] {
         var text: [UInt8] = []
         node.appendCompact(to: &text)
         return text

@@ -10,7 +10,7 @@ import Vendors
 
 extension RecordImport {
     /// The `request` member without credentials, as compact JSON; already validated.
-    package static func redactedRequest(_ node: JSONNode) -> [UInt8] {
+    static func redactedRequest(_ node: JSONNode) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: node.byteRange.count)
         json.object { json in
             for member in node.members {
@@ -37,7 +37,7 @@ extension RecordImport {
     }
 
     /// The `diagnostics` member without credentials; `expected` never repeats a peer's text.
-    package static func redactedDiagnostics(_ diagnostics: [UInt8]) -> [UInt8] {
+    static func redactedDiagnostics(_ diagnostics: [UInt8]) -> [UInt8] {
         guard Redaction.redactBody(diagnostics) != diagnostics,
             let root = try? JSONDocument(parsing: diagnostics).root
         else { return diagnostics }

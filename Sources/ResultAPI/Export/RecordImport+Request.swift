@@ -12,7 +12,7 @@ import Vendors
 
 extension RecordImport {
     /// Checks the `request` member.
-    package static func checkRequest(_ node: JSONNode) throws(RecordImportError) {
+    static func checkRequest(_ node: JSONNode) throws(RecordImportError) {
         let request = try ImportedObject(node, known: RecordMembers.requestNames)
         _ = try request.text("method", rule: "a token (RFC 9110 §5.6.2)", where: HTTPText.isToken)
         _ = try request.text("scheme", rule: "http or https") { ["http", "https"].contains($0) }

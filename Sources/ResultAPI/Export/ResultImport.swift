@@ -12,14 +12,14 @@ package actor ResultImport {
         /// A line that was not imported.
         package struct Refused: Sendable {
             /// The line number, from 1.
-            package let line: Int
-            package let reason: String
+            let line: Int
+            let reason: String
         }
 
         package var imported = 0
         /// Number of results that the store already had.
-        package var known = 0
-        package var refusedCount = 0
+        var known = 0
+        var refusedCount = 0
         /// The first refused lines.
         package var refused: [Refused] = []
 

@@ -5,14 +5,14 @@ import Text
 
 extension Flow {
     /// Writes the object that lists show.
-    package func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.object { json in writeMembers(to: &json) }
     }
 
     /// Writes the flow with its messages.
     ///
     /// - Parameter records: each record's JSON, by its id.
-    package func write(to json: inout JSONWriter, with records: [String: [UInt8]]) {
+    func write(to json: inout JSONWriter, with records: [String: [UInt8]]) {
         json.object { json in
             writeMembers(to: &json)
             json.array("messages") { json in

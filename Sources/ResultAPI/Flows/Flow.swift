@@ -31,21 +31,21 @@ package struct Flow: Sendable {
     package struct Message: Sendable {
         package let facts: RecordFacts
         /// The digest of a callback; nil for other records.
-        package var digest: CallbackDigest?
+        var digest: CallbackDigest?
         /// Whether the vendor's app comes back from a launch at all.
-        package var comesBack = true
+        var comesBack = true
         /// Whether it is a delivery that was refused.
         var wasRefused = false
         /// Whether it was decoded again, which gave it a new number.
         var isRedecoded = false
 
-        package var kind: RecordKind { facts.kind }
+        var kind: RecordKind { facts.kind }
     }
 
-    package let id: String
+    let id: String
 
     /// The flow's records, oldest first; at most `mostMessages`.
-    package let messages: [Message]
+    let messages: [Message]
 
     /// The inbox of the launch; records of other inboxes don't belong to the flow.
     package let inbox: String?
@@ -178,20 +178,20 @@ extension Flow.Message {
     }
 
     /// Whether the message reports progress.
-    package var isProgress: Bool {
+    var isProgress: Bool {
         kind == .callback && !wasRefused && facts.outcome == Outcome.inProgress.rawValue
     }
 
     /// Whether the message ends the flow; a callback that can't be decoded does too.
     ///
     /// A webhook is about an item and never does; a refused delivery doesn't either.
-    package var isFinal: Bool {
+    var isFinal: Bool {
         kind == .callback && !wasRefused && !isProgress && !Contract.isWebhook(facts.contract)
     }
 
     /// Whether a link was created but not opened.
-    package var isMaking: Bool { kind == .launch && facts.path == "/api/v1/launches" }
+    var isMaking: Bool { kind == .launch && facts.path == "/api/v1/launches" }
 
     /// Whether a person decided on the emulated screen.
-    package var isDecision: Bool { kind == .launch && !isMaking && facts.method == "POST" }
+    var isDecision: Bool { kind == .launch && !isMaking && facts.method == "POST" }
 }

@@ -45,7 +45,7 @@ package struct FlowReport: Sendable {
     }
 
     /// Writes `vendors`, and `lost`, `orphan` and `duplicate` with the ids.
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         json.array("vendors") { json in
             for (vendor, line) in lines.sorted(by: { $0.key < $1.key }) {
                 json.object { json in

@@ -36,7 +36,7 @@ extension OpenFlows {
     /// of later callbacks.
     ///
     /// Callbacks older than the patience are not read: their launches are lost anyway.
-    package func restore(from store: ResultStore, at now: Timestamp = .now) async {
+    func restore(from store: ResultStore, at now: Timestamp = .now) async {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
         await note(newest: Self.most, of: launches, in: store)
         let start = Timestamp(unixMilliseconds: max(0, now.unixMilliseconds - patienceMilliseconds))

@@ -40,16 +40,16 @@ package final class OpenFlows: Sendable {
 
     /// A received callback.
     package struct Arrival: Sendable {
-        package let vendor: Vendor
-        package let inbox: String
+        let vendor: Vendor
+        let inbox: String
         /// The flow that it names.
-        package var flow: String?
+        var flow: String?
         /// Host and path of the request, and its query.
-        package var place: (place: String, query: String)?
+        var place: (place: String, query: String)?
         /// The decoded value.
         package var value: JSONDocument?
         /// Whether it ends a flow.
-        package var isFinal = true
+        var isFinal = true
         /// The `request` member of its record.
         package let request: RecordRequest
 
@@ -132,7 +132,7 @@ package final class OpenFlows: Sendable {
     }
 
     /// Records the final callback of a flow, unless there is one.
-    package func noteEnd(of flow: String, by digest: CallbackDigest) {
+    func noteEnd(of flow: String, by digest: CallbackDigest) {
         state.withLock { state in
             if state.entries[flow]?.end == nil { state.entries[flow]?.end = digest }
         }

@@ -14,7 +14,7 @@ package enum Place {
     private static let numberBits: Int64 = 20
 
     /// The place of a record; if it is taken, the index uses the next one.
-    package static func of(_ receivedAt: Timestamp, _ sequence: Int) -> Int64 {
+    static func of(_ receivedAt: Timestamp, _ sequence: Int) -> Int64 {
         start(receivedAt) | Int64(sequence) & (1 << numberBits - 1)
     }
 

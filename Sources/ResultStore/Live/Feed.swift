@@ -286,7 +286,7 @@ package final class FeedRecord: Sendable {
     package let facts: RecordFacts
     package let line: StoredLine
     /// Whether the record had been stored before, and was decoded again.
-    package let isDecodedAgain: Bool
+    let isDecodedAgain: Bool
 
     package init(facts: RecordFacts, line: StoredLine, isDecodedAgain: Bool) {
         self.facts = facts

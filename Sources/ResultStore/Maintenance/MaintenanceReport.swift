@@ -4,7 +4,7 @@
 package struct MaintenanceReport: Sendable, Equatable {
     /// Results that retention erased.
     package struct Expired: Sendable, Equatable {
-        package init() {}
+        init() {}
 
         /// Erased by reason: by age, by the number of their inbox's results, or by the size of all
         /// files.
@@ -22,7 +22,7 @@ package struct MaintenanceReport: Sendable, Equatable {
         package var inboxes: Set<String> = []
 
         /// Total of all reasons.
-        package var count: Int { byAge + byCount + byBytes + strays }
+        var count: Int { byAge + byCount + byBytes + strays }
     }
 
     /// Results that retention erased.

@@ -45,9 +45,9 @@ package struct FieldCatalog: Sendable, Hashable {
 
     /// A path in one vendor's `result` whose text is searched.
     package struct WordPath: Sendable, Hashable {
-        package var vendor: String
+        var vendor: String
         /// Member names from the root of `result`; `*` matches every element or member.
-        package var path: [String]
+        var path: [String]
 
         /// Makes a declaration.
         package init(vendor: String, path: [String]) {
@@ -115,7 +115,7 @@ extension FieldCatalog {
     /// Whether a vendor declares a name.
     ///
     /// O(fields).
-    package func declares(_ name: String, for vendor: String) -> Bool {
+    func declares(_ name: String, for vendor: String) -> Bool {
         fields.contains { $0.name == name && $0.vendor == vendor }
     }
 

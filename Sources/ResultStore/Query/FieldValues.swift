@@ -6,13 +6,13 @@
 /// A record's values, parallel to `FieldCatalog.fields`; nil where the result has no such value.
 package struct FieldValues: Sendable, Equatable, RandomAccessCollection {
     /// A value, and the index of its field in the catalog.
-    package struct Entry: Sendable, Equatable {
-        package let index: Int
+    struct Entry: Sendable, Equatable {
+        let index: Int
         package let value: FieldValue
     }
 
     /// The values that exist, in the order in which they were added.
-    package private(set) var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     package let endIndex: Int
 
     package var startIndex: Int { 0 }

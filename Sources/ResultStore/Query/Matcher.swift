@@ -7,7 +7,7 @@ import Clocks
 /// A condition, compiled for evaluation.
 package struct Matcher: Sendable {
     /// The condition in its shortest form.
-    package let condition: Condition
+    let condition: Condition
     let catalog: FieldCatalog
 
     /// The parts that must all be true, as users see them: a range is one part.

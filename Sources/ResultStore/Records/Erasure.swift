@@ -52,8 +52,8 @@ package struct Erasure: Sendable, Equatable {
 
     package let scope: Scope
     /// Its number among records and other erasures.
-    package let sequence: Int
-    package let erasedAt: Timestamp
+    let sequence: Int
+    let erasedAt: Timestamp
 
     package init(scope: Scope, sequence: Int, erasedAt: Timestamp) {
         self.scope = scope

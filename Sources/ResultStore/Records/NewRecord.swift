@@ -100,10 +100,10 @@ package struct LinkNote: Sendable, Equatable {
 /// What a receiver with an answer of its own responded to a callback.
 package struct AnswerNote: Sendable, Equatable {
     package var status: Int
-    package var isFailure: Bool
+    var isFailure: Bool
     /// The number of the callback since the answer was set, from 1.
     package var number: Int
-    package var delayMilliseconds: Int
+    var delayMilliseconds: Int
     /// Whether the answer should have waited, and too many others did.
     package var skipsDelay = false
 

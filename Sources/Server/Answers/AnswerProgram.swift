@@ -21,7 +21,7 @@ package final class AnswerProgram: Sendable {
         var waiting = 0
     }
 
-    package let answer: ProgrammedAnswer
+    let answer: ProgrammedAnswer
     private let state = Mutex(Counts())
     /// Nil for the usual answer.
     private let success: Response?

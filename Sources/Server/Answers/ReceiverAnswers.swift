@@ -13,7 +13,7 @@ import Vendors
 package final class ReceiverAnswers: Sendable {
     /// The callbacks of a vendor to an inbox, by whatever receiver they arrive.
     package struct Place: Hashable, Sendable {
-        package let vendor: Vendor
+        let vendor: Vendor
         package let inbox: String
 
         package init(_ vendor: Vendor, _ inbox: String) {

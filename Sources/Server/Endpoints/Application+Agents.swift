@@ -18,7 +18,7 @@ extension Application {
     ///
     /// Errors of the message and of tools are JSON-RPC; a request that is wrong as HTTP gets a
     /// problem.
-    package func answerAgent(
+    func answerAgent(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         guard servesAgents else { throw Self.noAgents }

@@ -12,7 +12,7 @@ extension Application {
     ///
     /// Throws 400 for members that are unknown or of the wrong kind, and 422 for members that
     /// exclude each other.
-    package func decode(
+    func decode(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()

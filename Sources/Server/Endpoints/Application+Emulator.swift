@@ -19,7 +19,7 @@ extension Application {
 
     /// `GET` or `POST` of `/emulate/…` or of a vendor's own host: runs the emulated app on a
     /// launch.
-    package func emulate(
+    func emulate(
         _ contract: Contract, isOwnHost: Bool, _ request: Request,
         over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -45,7 +45,7 @@ extension Application {
     }
 
     /// `GET /emulate/…` or of the vendor's own host: the vendor's public page about a result.
-    package func showShared(_ page: SharedPage, of contract: Contract, _ request: Request)
+    func showShared(_ page: SharedPage, of contract: Contract, _ request: Request)
         -> Response
     {
         let query = request.query.flatMap { Link(path: [], query: $0)?.query }

@@ -13,11 +13,11 @@ import ResultStore
 import Vendors
 
 /// Identifies a request that may be repeated.
-package struct RepetitionKey: Sendable {
+struct RepetitionKey: Sendable {
     /// The key as it is stored.
-    package let text: String
+    let text: String
     /// Whether the key is the id of a webhook delivery rather than an Idempotency-Key.
-    package let isDelivery: Bool
+    let isDelivery: Bool
 
     /// What one request at a time may use: the key, for one vendor and inbox.
     func place(of vendor: Vendor, _ inbox: String) -> String {
@@ -25,7 +25,7 @@ package struct RepetitionKey: Sendable {
     }
 
     /// The names of the fields that carry the key; lower case.
-    package var fieldNames: [String] {
+    var fieldNames: [String] {
         isDelivery ? WebhookFields.idNames : [IdempotencyKey.fieldName]
     }
 }
@@ -38,7 +38,7 @@ extension Application {
     /// Throws 400 for an Idempotency-Key that is empty, too long, not visible ASCII, or repeated.
     ///
     /// - Parameter pseudonyms: masks values; nil if values are stored unmasked.
-    package static func key(
+    static func key(
         of request: Request, to vendor: Vendor, masking pseudonyms: Pseudonyms? = nil
     ) throws(Problem) -> RepetitionKey? {
         let fields = KeptFields(pseudonyms: pseudonyms)

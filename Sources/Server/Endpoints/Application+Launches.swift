@@ -15,7 +15,7 @@ extension Application {
     private static let planBytes = 64 * 1024
 
     /// `POST /api/v1/launches`: a link that opens the vendor's app, tied to a flow.
-    package func mintLaunch(
+    func mintLaunch(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
@@ -90,7 +90,7 @@ extension Application {
     }
 
     /// `GET`, `PUT` and `DELETE /api/v1/emulator/{vendor}`: the plan for the next launches.
-    package func planEmulator(
+    func planEmulator(
         _ name: String?, _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
@@ -122,16 +122,16 @@ extension Application {
 }
 
 /// The paths where launches of each contract are emulated.
-package enum EmulatorRoutes {
+enum EmulatorRoutes {
     /// The path of each contract that is emulated without a sandbox of its own.
-    package static let paths = Contract.launchable.compactMap { contract in
+    static let paths = Contract.launchable.compactMap { contract in
         contract.emulatedPath.map { (contract: contract, path: $0) }
     }
 
     /// The URL of a launch at a server's emulator; nil if it has none.
     ///
     /// - Parameter flow: added to a link that has no callback to carry it.
-    package static func url(of launch: Launch, at base: String, flow: String) -> String? {
+    static func url(of launch: Launch, at base: String, flow: String) -> String? {
         if let sandbox = launch.contract.sandboxPath {
             let link = LinkURL(launch.url)
             let query = (link.query.map { "\($0)&" } ?? "") + "\(FlowID.parameter)=\(flow)"
@@ -256,7 +256,7 @@ private struct LaunchOrder {
 
 extension ScenarioPlan {
     /// Reads the body of `PUT /api/v1/emulator/{vendor}`.
-    package init(_ body: [UInt8], of vendor: Vendor) throws(Problem) {
+    init(_ body: [UInt8], of vendor: Vendor) throws(Problem) {
         let members = try JSONMembers(body, known: ["scenarios", "repeat", "seed"])
         // The vendor's current contract is the last one.
         let contracts = Contract.launchable.filter { $0.vendor == vendor }

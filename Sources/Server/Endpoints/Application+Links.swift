@@ -14,7 +14,7 @@ extension Application {
     static let lintedBytes = 1024 * 1024
 
     /// `GET /api/v1/links/explain?url=…[&app=…]`: what the link file of the URL's host decides.
-    package func explainLink(_ request: Request) throws(Problem) -> Response {
+    func explainLink(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let url = parameters.take("url", expected: "a URL with https:// and a host") { text in
             let url = LinkURL(text)
@@ -48,7 +48,7 @@ extension Application {
     static let shownFileBytes = 128 * 1024
 
     /// `POST /api/v1/associations/lint[?kind=…]`: the findings for the file in the request body.
-    package func lintLinkFile(
+    func lintLinkFile(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)

@@ -16,7 +16,7 @@ import Vendors
 
 extension Application {
     /// Serves a request to the sandbox.
-    package func answer(
+    func answer(
         _ route: RezolveRoute, _ parameters: Parameters?, _ request: Request,
         over connection: inout Connection
     ) async throws(Problem) -> Response {

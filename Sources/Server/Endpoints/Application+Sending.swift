@@ -18,7 +18,7 @@ extension Application {
     private static let sendingBytes = 16 * 1024
 
     /// `POST /api/v1/results/{id}/send`: 201 with the attempt, whatever came back.
-    package func sendAgain(
+    func sendAgain(
         _ id: String?, _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
@@ -129,11 +129,11 @@ extension Application {
 }
 
 /// Counts the callbacks that are being sent again.
-package final class SendGate: Sendable {
+final class SendGate: Sendable {
     private let count = Mutex(0)
 
     /// Takes a place; false if all are in use; after true, `end` must follow.
-    package func begin() -> Bool {
+    func begin() -> Bool {
         count.withLock { count in
             guard count < Limits.sendsInFlight else { return false }
             count += 1
@@ -142,5 +142,5 @@ package final class SendGate: Sendable {
     }
 
     /// Releases a place.
-    package func end() { count.withLock { $0 -= 1 } }
+    func end() { count.withLock { $0 -= 1 } }
 }

@@ -10,7 +10,7 @@ import ResultAPI
 
 extension Application {
     /// `GET /api/v1/sites`: the sites by host.
-    package func listSites(_ request: Request) throws(Problem) -> Response {
+    func listSites(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
         let byHost = sites.current.byHost
@@ -68,7 +68,7 @@ extension Application {
     }
 
     /// `POST /api/v1/associations/diff`: what another version of a served file would change.
-    package func compareLinkFile(
+    func compareLinkFile(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)

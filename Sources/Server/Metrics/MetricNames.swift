@@ -4,7 +4,7 @@
 import Telemetry
 
 /// The server's metrics.
-package enum MetricName {
+enum MetricName {
     static let requests = "landfall_http_requests_total"
     static let durations = "landfall_http_request_duration_seconds"
     static let refusals = "landfall_http_refusals_total"
@@ -42,7 +42,7 @@ package enum MetricName {
     static let startTime = "process_start_time_seconds"
 
     /// All metrics, in the order in which they are shown.
-    package static let families = http + store + forwarding + process
+    static let families = http + store + forwarding + process
 
     private static let http: [MetricFamily] = [
         MetricFamily(

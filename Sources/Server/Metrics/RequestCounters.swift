@@ -10,7 +10,7 @@ import Telemetry
 import Vendors
 
 /// What a request is counted under.
-package struct RequestLabel: Sendable {
+struct RequestLabel: Sendable {
     /// The index of its pattern in `Routes.patterns`; 0 without a route.
     var pattern: UInt16 = 0
     /// The index of its vendor in `vendors`; 0 for a route that belongs to none.

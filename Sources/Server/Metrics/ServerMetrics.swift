@@ -68,7 +68,7 @@ package final class ServerMetrics: Sendable {
     }
 
     /// Counts an event of the connections.
-    package func count(_ event: ServerEvent) {
+    func count(_ event: ServerEvent) {
         let name =
             switch event {
             case .acceptFailed: MetricName.acceptFailures
@@ -80,12 +80,12 @@ package final class ServerMetrics: Sendable {
     }
 
     /// Reads the connections of a turn's server until the turn has ended.
-    package func beginTurn(_ connections: @escaping @Sendable () -> (open: Int, total: Int)) {
+    func beginTurn(_ connections: @escaping @Sendable () -> (open: Int, total: Int)) {
         server.withLock { $0.current = connections }
     }
 
     /// Keeps the number of connections of the turn that has ended.
-    package func endTurn() {
+    func endTurn() {
         server.withLock { server in
             server.former += server.current?().total ?? 0
             server.current = nil

@@ -15,7 +15,7 @@ import Vendors
 
 extension Application {
     /// Whether an unrouted request may have been meant for a receiver.
-    package static func isStray(_ request: Request) -> Bool {
+    static func isStray(_ request: Request) -> Bool {
         switch request.method {
         case .options, .head, .connect: return false
         default: break
@@ -43,7 +43,7 @@ extension Application {
     ///
     /// Never inlined: keeps the async frame of connections that only request files small.
     @inline(never)
-    package func keepStray(
+    func keepStray(
         _ request: Request, _ problem: Problem, page: Response? = nil,
         over connection: inout Connection
     ) async -> Response {

@@ -13,8 +13,8 @@ import Vendors
 package struct NearReceiver: Sendable, Equatable {
     /// Host and path of the configuration, or a built-in path.
     let route: String
-    package let vendor: Vendor
-    package let inbox: String
+    let vendor: Vendor
+    let inbox: String
     /// The differences, one sentence each.
     package let differs: [String]
 
@@ -36,7 +36,7 @@ package struct NearReceiver: Sendable, Equatable {
     }
 
     /// Writes `{"route","vendor","inbox","differs":[…]}`.
-    package func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("route", route)
             json.member("vendor", vendor.rawValue)

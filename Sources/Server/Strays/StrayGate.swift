@@ -9,20 +9,20 @@ import Synchronization
 /// Decides which strays are kept.
 package final class StrayGate: Sendable {
     /// A token bucket: a size and a refill rate.
-    package struct Bucket: Sendable {
+    struct Bucket: Sendable {
         private var level: Double
         private var filledAt: UInt64
         private let size: Double
         private let perSecond: Double
 
         /// - Parameter moment: milliseconds of a monotonic clock.
-        package init(size: Int, perSecond: Int, at moment: UInt64) {
+        init(size: Int, perSecond: Int, at moment: UInt64) {
             (self.size, self.perSecond) = (Double(size), Double(perSecond))
             (level, filledAt) = (Double(size), moment)
         }
 
         /// Takes an amount; false if less is available.
-        package mutating func take(_ amount: Int, at moment: UInt64) -> Bool {
+        mutating func take(_ amount: Int, at moment: UInt64) -> Bool {
             fill(at: moment)
             guard Double(amount) <= level else { return false }
             level -= Double(amount)
@@ -30,7 +30,7 @@ package final class StrayGate: Sendable {
         }
 
         /// Whether the bucket is full again.
-        package func isFull(at moment: UInt64) -> Bool {
+        func isFull(at moment: UInt64) -> Bool {
             var filled = self
             filled.fill(at: moment)
             return filled.level >= size

@@ -32,7 +32,7 @@ package struct LayerTrace: Sendable {
         /// Nil if the layer was not reached.
         package let input: [UInt8]?
         /// Nil if nothing came out.
-        package let output: [UInt8]?
+        let output: [UInt8]?
         /// The worst diagnostic about the layer; it passed if that isn't an error.
         package fileprivate(set) var fault: Fault?
     }
