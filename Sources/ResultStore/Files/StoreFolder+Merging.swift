@@ -42,32 +42,37 @@ extension Merging {
 }
 
 extension StoreFolder {
-    /// Durably replaces neighbouring segments of one day by a finished file.
+    /// Durably decides that a finished file replaces neighbouring segments of one day; `complete`
+    /// does the rest, unless the file already has its final name.
     ///
     /// After a crash at any point there are the old files, or the next opening completes the
     /// replacement.
     ///
-    /// - Parameter old: the segments, oldest first, with their forms.
+    /// - Parameters:
+    ///   - old: the segments, oldest first, with their forms.
+    ///   - onDecided: called with what is to be completed; nil if nothing is. From then on the old
+    ///     files must not be rewritten, because the next opening replaces them.
     ///
-    /// Throws `syncFailed` or `file`. After a failure that follows `onDecided`, nothing may be
-    /// rewritten any more, because the next opening replaces the old files by this one.
-    func merge(
-        _ old: [(name: SegmentName, form: SegmentForm)], into file: any DiskFile,
-        _ form: SegmentForm, onDecided: () -> Void
+    /// Throws `syncFailed`, `full` or `file`.
+    func put(
+        _ file: any DiskFile, _ form: SegmentForm,
+        inPlaceOf old: [(name: SegmentName, form: SegmentForm)],
+        onDecided: (Merging?) -> Void
     ) throws(StoreError) {
         guard let first = old.first, let last = old.last else { return }
-        if old.count == 1, first.form == form {
-            return try replace(first.name, form, by: file, onDecided: onDecided)
-        }
         let merging = Merging(first: first.name, form: form, through: last.name.part)
+        let isFinal = old.count == 1 && first.form == form
         try file.sync()
-        try disk.rename(file.path, to: "\(results)/\(merging.fileName)")
-        onDecided()
+        try disk.rename(
+            file.path,
+            to: isFinal ? path(of: first.name, form) : "\(results)/\(merging.fileName)")
+        onDecided(isFinal ? nil : merging)
         try syncResults()
-        try complete(merging, insteadOf: old.map(\.name))
     }
 
     /// Removes the segments that a merged file replaces, and gives it its final name.
+    ///
+    /// May be repeated if it fails.
     func complete(
         _ merging: Merging, insteadOf old: [SegmentName]
     ) throws(StoreError) {

@@ -106,20 +106,6 @@ final class StoreFolder: Sendable {
         try? disk.remove(file.path)
     }
 
-    /// Durably replaces a segment's file by a finished one of the same form.
-    ///
-    /// After a crash at any point, there is the old file or the new one.
-    ///
-    /// - Parameter onDecided: called when the old file has been replaced.
-    func replace(
-        _ segment: SegmentName, _ form: SegmentForm, by file: any DiskFile, onDecided: () -> Void
-    ) throws(StoreError) {
-        try file.sync()
-        try disk.rename(file.path, to: path(of: segment, form))
-        onDecided()
-        try syncResults()
-    }
-
     /// Durably removes a segment's file.
     func remove(_ segment: SegmentName, _ form: SegmentForm) throws(StoreError) {
         try disk.remove(path(of: segment, form))

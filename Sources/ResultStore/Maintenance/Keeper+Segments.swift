@@ -1,8 +1,9 @@
 // Rewrites segments: removes erased lines, merges small neighbours, compresses past days.
 //
 // Invariant: the segment that the journal writes to is never touched. Files are replaced as a whole
-// (see `StoreFolder.merge`). After a crash between that and the update of the index, the index is
-// rebuilt, because a segment is missing or shorter than expected. The name of an erased inbox is
+// (see `StoreFolder.put`). After a crash between that and the update of the index, the index is
+// rebuilt, because a segment is missing or shorter than expected. After a failure between them,
+// nothing else is rewritten before that file is in its place and in the index. The name of an erased inbox is
 // removed from its erasure only when all erased records have left the disk, because a rebuilt index
 // needs it until then.
 
@@ -22,6 +23,8 @@ extension Keeper {
 
     /// A file on the disk that the index doesn't know yet.
     struct Replaced {
+        /// What is still to be done on the disk; nil for nothing.
+        var merging: Merging?
         let parts: [ResultIndex.Moved]
         let form: SegmentForm
         let size: Int64
@@ -58,7 +61,7 @@ extension Keeper {
             try await index.catchUp()
         }
         guard let ended else { return }
-        if let unsettled { try settle(unsettled) }
+        try settle()
         if try !rewriteAll(Plan(ended: ended, today: today), &report) {
             report.rebuildReason = "erased lines are not where it says"
             index.reportDamage("erased lines are not where it says")
@@ -106,7 +109,7 @@ extension Keeper {
                     case .closed, .syncFailed, .index: throw error
                     default: report.failures.append(error)
                     }
-                    if let failure { throw failure }
+                    if unsettled != nil { throw error }
                 }
             }
         }
@@ -209,8 +212,8 @@ extension Keeper {
         do throws(StoreError) {
             return try rewrite(run, &plan, &report)
         } catch {
-            guard error.isFull, failure == nil, folder.reserve.giveUp() else { throw error }
-            if let unsettled { try settle(unsettled) }
+            guard error.isFull, folder.reserve.giveUp() else { throw error }
+            try settle()
             return try rewrite(run, &plan, &report)
         }
     }
@@ -229,11 +232,10 @@ extension Keeper {
         }
         let form = form(of: run, plan)
         var sources: [SegmentFile] = []
-        var isDecided = false
         defer {
             // If the disk has the new file already, readers use the old one until the index is
             // updated.
-            if !isDecided {
+            if unsettled == nil {
                 for segment in run.segments {
                     files.release(segment.name, generation: segment.generation)
                 }
@@ -241,6 +243,10 @@ extension Keeper {
         }
         for segment in run.segments {
             guard let file = try files.keep(segment.name, generation: segment.generation) else {
+                return true
+            }
+            guard try file.isNamed() else {
+                reportLost(segment.name)
                 return true
             }
             sources.append(file)
@@ -265,16 +271,12 @@ extension Keeper {
                 files.remove(segment.name, generation: segment.generation)
             }
         } else {
-            do throws(StoreError) {
-                try folder.merge(old, into: output, form) { isDecided = true }
-            } catch {
-                if isDecided { failure = error }
-                throw error
+            try folder.put(output, form, inPlaceOf: old) { merging in
+                unsettled = Replaced(
+                    merging: merging, parts: moved, form: form, size: rewriting.contentSize,
+                    hasDamage: plan.erasures == nil ? nil : rewriting.hasDamage)
             }
-            try settle(
-                Replaced(
-                    parts: moved, form: form, size: rewriting.contentSize,
-                    hasDamage: plan.erasures == nil ? nil : rewriting.hasDamage))
+            try settle()
             report.mergedSegments += run.segments.count - 1
         }
         plan.unfinished.subtract(run.names)
@@ -304,12 +306,16 @@ extension Keeper {
         return moved
     }
 
-    /// Updates the index and the readers for a file that the disk already has.
+    /// Completes the replacement of segments by a file that the disk already has, and updates the
+    /// index and the readers.
     ///
     /// If this fails, the next round repeats it before it rewrites anything else.
-    private func settle(_ replaced: Replaced) throws(StoreError) {
-        guard let first = replaced.parts.first?.segment else { return }
-        unsettled = replaced
+    private func settle() throws(StoreError) {
+        guard let replaced = unsettled, let first = replaced.parts.first?.segment else { return }
+        if let merging = replaced.merging {
+            try folder.complete(merging, insteadOf: replaced.parts.map(\.segment.name))
+            unsettled?.merging = nil
+        }
         try files.add(first.name, replaced.form, generation: first.generation + 1)
         try index.relocate(
             replaced.parts, size: replaced.size, hasDamage: replaced.hasDamage)

@@ -46,7 +46,7 @@ actor Keeper {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// A failed sync: the content of the disk is unknown, so nothing more is rewritten.
     var failure: StoreError?
-    /// A file that is in its place but not yet in the index.
+    /// A file that replaces segments, but is not in its place or not in the index yet.
     var unsettled: Replaced?
     /// Segments that could not be merged because a block can't be read.
     var unmergeable: Set<SegmentName> = []

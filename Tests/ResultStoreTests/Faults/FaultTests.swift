@@ -110,7 +110,6 @@ import Testing
                 #expect(number > first + 2)
                 return
             }
-            if fault == .isShortened, outcome.hit != .append { continue }
             // Steps without a common factor with the number of cases meet all of them in turn.
             let turns = fault == .powerIsCut ? [number * 4, number * 8 + 7] : [number * 5]
             for (turn, (remains, variant)) in cases.enumerated()

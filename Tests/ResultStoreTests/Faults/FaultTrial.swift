@@ -116,6 +116,18 @@ struct FaultTrial {
         {
             #expect(!isStored, "\(label): appended after \(first)")
         }
+        // Another round of retention would erase what was kept.
+        if hasStopped || prepared.scenario == .retention { return }
+        do throws(StoreError) {
+            let report = try await store.keeper.work()
+            #expect(report.failures.isEmpty, "\(label): tidied again")
+        } catch {
+            guard case .syncFailed = error else {
+                Issue.record("\(label): tidied again: \(error)")
+                return
+            }
+        }
+        _ = try? await store.keeper.work()
     }
 
     static func copyIndex(_ source: TemporaryFolder, to target: TemporaryFolder) {
