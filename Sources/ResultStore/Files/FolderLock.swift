@@ -8,8 +8,16 @@ import Synchronization
 
 /// A data folder that this process has locked.
 package final class FolderLock: Sendable {
-    /// The folder and the file LOCK; empty once they are unlocked.
-    private let locks: Mutex<[any DiskFile]>
+    private struct State {
+        /// The folder and the file LOCK; empty once they are unlocked.
+        var locks: [any DiskFile]
+        /// Those that LOCK names.
+        var addresses: [String] = []
+    }
+
+    private let root: String
+    private let disk: any Disk
+    private let state: Mutex<State>
 
     /// Locks a folder that exists.
     ///
@@ -19,21 +27,47 @@ package final class FolderLock: Sendable {
     }
 
     init(_ root: String, on disk: any Disk) throws(StoreError) {
+        self.root = root
+        self.disk = disk
+        state = Mutex(State(locks: try Self.lock(root, on: disk)))
+    }
+
+    private static func lock(
+        _ root: String, on disk: any Disk
+    ) throws(StoreError) -> [any DiskFile] {
         let (folder, file) = (try disk.openReadOnly(root), try disk.open(root + "/LOCK"))
         for lock in [folder, file] where try !lock.lock() {
             let holder = Holder(try file.read(Limits.lockBytes, at: 0))
             throw .locked(folder: root, process: holder.process, addresses: holder.addresses)
         }
-        locks = Mutex([folder, file])
+        return [folder, file]
+    }
+
+    /// Locks the folder that has the name now, if it is another one than the locked one.
+    ///
+    /// Throws `locked` if another process holds its lock, or `file`.
+    func follow() throws(StoreError) {
+        try state.withLock { state throws(StoreError) in
+            guard let folder = state.locks.first, try !folder.isNamed(withSize: nil) else { return }
+            state.locks = try Self.lock(root, on: disk)
+            try Self.announce(state)
+        }
     }
 
     /// Names this process, and the addresses of its server, in LOCK: for commands that find the
     /// folder locked.
     package func announce(_ addresses: [String]) throws(StoreError) {
-        guard let file = locks.withLock({ $0.last }) else { return }
+        try state.withLock { state throws(StoreError) in
+            state.addresses = addresses
+            try Self.announce(state)
+        }
+    }
+
+    private static func announce(_ state: State) throws(StoreError) {
+        guard let file = state.locks.last else { return }
         let process = "\(ProcessInfo.processInfo.processIdentifier)"
         try file.truncate(to: 0)
-        try file.append(Holder(process: process, addresses: addresses).text)
+        try file.append(Holder(process: process, addresses: state.addresses).text)
     }
 
     /// Releases the lock.
@@ -42,6 +76,6 @@ package final class FolderLock: Sendable {
     /// process locks the folder.
     package func unlock() {
         try? announce([])
-        locks.withLock { $0 = [] }
+        state.withLock { $0.locks = [] }
     }
 }

@@ -29,6 +29,11 @@ final class StoreFolder: Sendable {
     /// Names this process, and the addresses of its server, to other programs.
     func announce(_ addresses: [String]) throws(StoreError) { try lock.announce(addresses) }
 
+    /// Locks the folder that has the name now, if another one was put in its place.
+    ///
+    /// Throws `locked` if another process uses that one, or `file`.
+    func followLock() throws(StoreError) { try lock.follow() }
+
     /// Releases the lock.
     func unlock() { lock.unlock() }
 

@@ -93,6 +93,12 @@ struct JournalWriter {
                     }
                 }
                 self.segment = nil
+                do throws(StoreError) {
+                    try folder.followLock()
+                } catch {
+                    // Without a folder, no segment can be begun, which says more.
+                    if case .locked = error { throw error }
+                }
                 onLoss(segment.name)
             }
             throw .file(

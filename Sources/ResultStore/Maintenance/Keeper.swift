@@ -263,6 +263,7 @@ actor Keeper {
 
     /// Rebuilds the index in the caller's turn.
     func rebuild() throws(StoreError) {
+        try folder.followLock()
         var rebuilding = IndexRebuilding(
             folder: folder, index: index, files: files,
             mustStop: { self.mustStop })

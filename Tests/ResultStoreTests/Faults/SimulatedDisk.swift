@@ -144,7 +144,8 @@ final class SimulatedDisk: Disk {
 
     /// The file that a path leads to; nil for none.
     func inode(at path: String) -> Inode? {
-        state.withLock { $0.live[relative(path)] }
+        let name = relative(path)
+        return name.isEmpty ? rootFolder : state.withLock { $0.live[name] }
     }
 
     func names(in path: String) throws(StoreError) -> [String] {

@@ -101,6 +101,35 @@ extension ResultStore {
         await store.close()
     }
 
+    @Test(arguments: [false, true])
+    func aFolderThatTookThePlaceOfAnotherHasOneStore(isOthers: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let book = EventBook()
+        let store = try open(folder, book)
+        for number in 1...3 { _ = try await store.append(sampleRecord(number)) }
+        let manager = FileManager.default
+        let others = try TemporaryFolder()
+        try manager.copyItem(atPath: folder.path, toPath: others.path + "/backup")
+        try manager.moveItem(atPath: folder.path, toPath: others.path + "/away")
+        try manager.moveItem(atPath: others.path + "/backup", toPath: folder.path)
+        if isOthers {
+            let second = try open(folder, book)
+            await #expect(throws: StoreError.self) {
+                try await store.append(sampleRecord(4))
+            }
+            #expect(try await second.append(sampleRecord(4)).sequence == 4)
+            #expect(try await second.numbers() == [4, 3, 2, 1])
+            await second.close()
+        } else {
+            #expect(try await store.append(sampleRecord(4)).sequence == 4)
+            #expect(throws: StoreError.self) { try open(folder, book) }
+            #expect(try await store.numbersWhenReady() == [4, 3, 2, 1])
+        }
+        await store.close()
+        let verified = try StoreVerification.run(folder: folder.path, catalog: sampleCatalog)
+        #expect(verified.findings.isEmpty)
+    }
+
     @Test func aStoreWhoseFolderIsGoneStoresNothingAndCloses() async throws {
         let folder = try TemporaryFolder()
         let book = EventBook()
