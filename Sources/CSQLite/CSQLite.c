@@ -60,6 +60,14 @@ int csqlite_clear_free_space(struct sqlite3 *connection) {
     return SQLITE_OK;
 }
 
+int csqlite_has_moved(struct sqlite3 *connection) {
+    int has_moved = 0;
+    // A database that is closed has no connection; its next statement fails.
+    if (connection == NULL) { return 0; }
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+    return has_moved;
+}
+
 static int stop(void *unused) {
     (void)unused;
     return 1;

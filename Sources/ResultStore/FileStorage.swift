@@ -91,8 +91,16 @@ final class FileStorage: ResultStorage {
     {
         await index.wait(for: Limits.rebuildingPatienceMilliseconds)
         let lastErasure = feed.lastErasure
-        return try await index.locations(idempotency: hash, limit: limit)
-            .map { ResultLocation($0, lastErasure) }
+        var found: [ResultIndex.Location]
+        do throws(StoreError) {
+            found = try await index.locations(idempotency: hash, limit: limit)
+        } catch {
+            // This query may be the one that found the index damaged.
+            guard case .rebuilding = error else { throw error }
+            await index.wait(for: Limits.rebuildingPatienceMilliseconds)
+            found = try await index.locations(idempotency: hash, limit: limit)
+        }
+        return found.map { ResultLocation($0, lastErasure) }
     }
 
     /// What was erased after the lookup is still in the files until the next compaction.

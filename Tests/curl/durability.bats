@@ -268,6 +268,34 @@ thirty_one() {
     same_after_start
 }
 
+# at_once CURL-OPTION...: the different statuses of requests that come together.
+at_once() {
+    curl --silent --max-time 60 --parallel --parallel-max 12 --output /dev/null --write-out '%{http_code}\n' "$@" |
+        sort --unique | paste --serial --delimiters ' '
+}
+
+@test "an index deleted under the running server is rebuilt, and only queries get 503 until then" {
+    local statuses attempt
+    start_landfall "${FOLDER}"
+    # Each connection to the index is opened when a query needs it.
+    rm "${FOLDER}"/data/index.sqlite*
+    statuses="$(at_once --header 'Idempotency-Key: key' --data 1 "${LANDFALL_URL}/callbacks/raw/key[1-60]")"
+    [[ "${statuses}" == 201 ]] || fail "${statuses}"
+    rm "${FOLDER}"/data/index.sqlite*
+    statuses="$(at_once "${LANDFALL_URL}/api/v1/results?limit=500&sort=received_at&q=[1-60]")"
+    [[ "${statuses}" =~ ^(200|503|200 503)$ ]] || fail "${statuses}"
+    post_form /callbacks/raw 61
+    for ((attempt = 0; attempt < 100; attempt++)); do
+        get '/api/v1/results?limit=500'
+        [[ "${STATUS}" == 200 ]] && break
+        sleep 0.1
+    done
+    expect_json '.results | length == 61'
+    [[ -s "${FOLDER}/data/index.sqlite" ]]
+    grep --quiet 'rebuilding the index.*removed or replaced' "${SERVER_LOG}"
+    stop_landfall
+}
+
 @test "an index of garbage is rebuilt" {
     thirty_one
     stop_landfall

@@ -1,5 +1,5 @@
-// What GRDB doesn't offer: leaving no deleted data in the free space of SQLite's pages, bounding the
-// work of a statement, and inserting rows without boxing their values.
+// What GRDB doesn't offer: leaving no deleted data in the free space of SQLite's pages, noticing that
+// a file was removed, bounding the work of a statement, and inserting rows without boxing their values.
 //
 // `PRAGMA secure_delete` overwrites deleted data, but not the copy that stays in a page when its
 // cells move to another one, and that copy outlives the row. Returns SQLite's result codes.
@@ -15,6 +15,10 @@ struct sqlite3_stmt;
 // pages. The log contains the unmodified pages until a checkpoint. The database must have no page
 // with a number of 2^25 or more: see the .c file.
 int csqlite_clear_free_space(struct sqlite3 *connection);
+
+// 1 if the path that a connection opened no longer leads to the main database file, else 0; also 0
+// for NULL.
+int csqlite_has_moved(struct sqlite3 *connection);
 
 // Interrupts every statement of a connection after this many steps of SQLite's virtual machine, with
 // SQLITE_INTERRUPT; 0 removes the limit.

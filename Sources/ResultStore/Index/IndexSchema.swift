@@ -178,6 +178,18 @@ enum IndexSchema {
         if result != 0 { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
     }
 
+    /// Throws if the file was removed or replaced: readers that are opened later would miss it.
+    ///
+    /// O(1): one stat(2).
+    static func checkName(of database: Database) throws {
+        // SAFETY: the connection is open during the call, and the callee doesn't keep it.
+        let hasMoved = unsafe csqlite_has_moved(database.sqliteConnection)
+        guard hasMoved == 0 else {
+            throw DatabaseError(
+                resultCode: .SQLITE_READONLY_DBMOVED, message: "it was removed or replaced")
+        }
+    }
+
     /// Why a database isn't an index of this version and catalog; nil if it is.
     static func fault(of database: Database, _ catalog: FieldCatalog) throws -> String? {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0

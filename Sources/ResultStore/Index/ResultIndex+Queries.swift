@@ -321,10 +321,16 @@ extension ResultIndex {
         _ query: @Sendable @escaping (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         if let progress = rebuilding { throw .rebuilding(done: progress.done, of: progress.of) }
+        let pool = database
         do {
-            return try await database.read(query)
+            return try await pool.read(query)
         } catch {
-            throw failure(error)
+            let failure = failure(error)
+            // Another query has found the damage before.
+            guard case .index = failure, rebuilding != nil || pool !== database else {
+                throw failure
+            }
+            throw .rebuilding(done: 0, of: 0)
         }
     }
 

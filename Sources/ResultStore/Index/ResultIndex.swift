@@ -249,7 +249,10 @@ final class ResultIndex: Sendable {
                 if let epoch, epoch != writing.epoch { throw StoreError.closed }
                 let pool = writing.pool
                 do {
-                    return try pool.write { try body(&writing.writer, $0) }
+                    return try pool.write { database in
+                        try IndexSchema.checkName(of: database)
+                        return try body(&writing.writer, database)
+                    }
                 } catch {
                     writing.writer = IndexWriter(columns)
                     throw error
@@ -286,12 +289,27 @@ final class ResultIndex: Sendable {
     func failure(_ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
         if error is CancellationError { return .cancelled }
+        var error = error
+        // A reader is opened by the file's path. It also can't be if too many files are open.
+        if (error as? DatabaseError)?.resultCode == .SQLITE_CANTOPEN, let cause = namingError {
+            error = cause
+        }
         let known = error as? DatabaseError
         let isDamage = error is RowDecodingError || known?.indicatesDamage == true
         if isDamage, reportDamage("\(error)") { return .rebuilding(done: 0, of: 0) }
         // The database was closed during the query.
         if known?.resultCode == .SQLITE_MISUSE { return .rebuilding(done: 0, of: 0) }
         return StoreError(ofIndex: error)
+    }
+
+    /// Why the path no longer leads to the open file; nil if it does.
+    private var namingError: (any Error)? {
+        do {
+            try database.writeWithoutTransaction { try IndexSchema.checkName(of: $0) }
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Reports that the index is damaged; it is not used until it has been rebuilt.
@@ -373,14 +391,16 @@ final class ResultIndex: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether the error says that the file is damaged, rather than that the query or the machine
-    /// failed.
+    /// Whether the error says that the file is damaged or gone, rather than that the query or the
+    /// machine failed.
     fileprivate var indicatesDamage: Bool {
         switch resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
             true
         case .SQLITE_IOERR:
             extendedResultCode == .SQLITE_IOERR_SHORT_READ
+        case .SQLITE_READONLY:
+            extendedResultCode == .SQLITE_READONLY_DBMOVED
         case .SQLITE_ERROR: message?.hasPrefix("no such table") ?? false
         default: false
         }

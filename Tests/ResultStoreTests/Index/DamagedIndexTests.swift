@@ -108,6 +108,37 @@ import Testing
         await again.close()
     }
 
+    @Test func anIndexThatIsRemovedWhileTheStoreIsOpenIsMadeAnew() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder)
+        let book = EventBook()
+        let store = try ResultStore(
+            folder: folder.path, catalog: sampleCatalog, onEvent: { book.note($0) })
+        for count in 300...303 {
+            try store.folder.removeIndex()
+            if count % 2 == 0 {
+                // Readers are opened when several queries come together.
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 1...20 {
+                        group.addTask {
+                            do {
+                                _ = try await store.numbers()
+                            } catch StoreError.rebuilding {
+                            } catch {
+                                Issue.record(error)
+                            }
+                        }
+                    }
+                }
+            }
+            _ = try await store.append(
+                sampleRecord(count + 1, inbox: "inbox \((count + 1) % 7)", name: "quoll"))
+            try await expectAll(store, count + 1, "\(book.all)")
+            #expect(try folder.files().contains("index.sqlite"))
+        }
+        await store.close()
+    }
+
     @Test func whoAsksForAnIdempotencyKeyWaitsForTheIndex() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, 500)
@@ -116,6 +147,18 @@ import Testing
         let lines = try await store.lines(
             idempotencyKey: "none", inbox: "default", vendor: "welltory")
         #expect(lines.isEmpty)
+        // Also the query that finds it removed.
+        try store.folder.removeIndex()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    let lines = try await store.lines(
+                        idempotencyKey: "none \(number)", inbox: "default", vendor: "welltory")
+                    #expect(lines.isEmpty)
+                }
+            }
+            try await group.waitForAll()
+        }
         await store.close()
     }
 
