@@ -1,17 +1,47 @@
-// Loaded before the C library (LD_PRELOAD): `fdatasync` fails with EIO as long as the file that
-// LANDFALL_FAIL_SYNC names is there. Everything else is the library's own.
+// Loaded before the C library (LD_PRELOAD). Everything else is the library's own.
+// - `fdatasync` fails with EIO as long as the file that LANDFALL_FAIL_SYNC names is there.
+// - `pwrite` to a file of the index fails with EIO as long as the file that LANDFALL_FAIL_INDEX names is there.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+static int fails(const char *name) {
+    const char *path = getenv(name);
+    if (!path || access(path, F_OK) != 0) return 0;
+    errno = EIO;
+    return 1;
+}
+
+static const char *path_of(int descriptor, char *buffer, size_t size) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t count = readlink(link, buffer, size - 1);
+    buffer[count < 0 ? 0 : count] = 0;
+    return buffer;
+}
+
 int fdatasync(int descriptor) {
-    const char *path = getenv("LANDFALL_FAIL_SYNC");
-    if (path && access(path, F_OK) == 0) {
-        errno = EIO;
-        return -1;
-    }
+    if (fails("LANDFALL_FAIL_SYNC")) return -1;
     int (*next)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
     return next(descriptor);
+}
+
+static ssize_t write_at(const char *name, int descriptor, const void *bytes, size_t count, off_t offset) {
+    char path[4096];
+    if (strstr(path_of(descriptor, path, sizeof path), "/index.sqlite") && fails("LANDFALL_FAIL_INDEX")) return -1;
+    ssize_t (*next)(int, const void *, size_t, off_t) =
+        (ssize_t (*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, name);
+    return next(descriptor, bytes, count, offset);
+}
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
+    return write_at("pwrite", descriptor, bytes, count, offset);
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
+    return write_at("pwrite64", descriptor, bytes, count, offset);
 }

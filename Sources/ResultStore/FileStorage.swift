@@ -139,6 +139,7 @@ final class FileStorage: ResultStorage {
     var status: StorageStatus {
         StorageStatus(
             failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag,
+            indexFailure: index.writeFailure,
             isReserveMissing: folder.reserve.isMissing)
     }
 

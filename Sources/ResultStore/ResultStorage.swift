@@ -45,6 +45,8 @@ package struct StorageStatus: Sendable {
     var rebuilding: (done: Int64, of: Int64)?
     /// Number of records that are durable and not indexed yet.
     var lag = 0
+    /// Why the last batch of records could not be indexed; nil if it was.
+    var indexFailure: StoreError?
     /// Whether the space that is reserved for erasing is in use.
     var isReserveMissing = false
     /// Whether the records are in a database.
@@ -57,11 +59,12 @@ package struct StorageStatus: Sendable {
     /// Makes the status of a storage that has an index of its own.
     init(
         failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
-        isReserveMissing: Bool
+        indexFailure: StoreError?, isReserveMissing: Bool
     ) {
         self.failure = failure
         self.rebuilding = rebuilding
         self.lag = lag
+        self.indexFailure = indexFailure
         self.isReserveMissing = isReserveMissing
     }
 

@@ -11,6 +11,9 @@ package struct StoreStatus: Sendable {
     /// Number of records that are durable and not indexed yet.
     package let lag: Int
 
+    /// Why the last batch of records could not be indexed; nil if it was.
+    package let indexFailure: StoreError?
+
     /// Whether the space that is reserved for erasing is in use, so that new records are refused.
     package let isReserveMissing: Bool
 
@@ -33,12 +36,14 @@ package struct StoreStatus: Sendable {
 
     package init(
         failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
-        isReserveMissing: Bool, isDatabase: Bool = false, spooled: Int = 0,
+        indexFailure: StoreError? = nil, isReserveMissing: Bool, isDatabase: Bool = false,
+        spooled: Int = 0,
         spoolFailure: StoreError? = nil, subscriptions: (waiting: Int, following: Int)
     ) {
         self.failure = failure
         self.rebuilding = rebuilding
         self.lag = lag
+        self.indexFailure = indexFailure
         self.isReserveMissing = isReserveMissing
         self.isDatabase = isDatabase
         self.spooled = spooled
@@ -55,7 +60,8 @@ extension ResultStore {
         let status = storage.status
         return StoreStatus(
             failure: status.failure, rebuilding: status.rebuilding, lag: status.lag,
-            isReserveMissing: status.isReserveMissing, isDatabase: status.isDatabase,
+            indexFailure: status.indexFailure, isReserveMissing: status.isReserveMissing,
+            isDatabase: status.isDatabase,
             spooled: status.spooled, spoolFailure: status.spoolFailure,
             subscriptions: feed.subscriptionCounts)
     }

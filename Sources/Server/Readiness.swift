@@ -81,6 +81,9 @@ struct Readiness {
             return Check(
                 "index", .fail, "It is being rebuilt: \(done) of \(total) bytes are read.")
         }
+        if let failure = status.indexFailure, !failure.isFull {
+            return Check("index", .fail, "It can't be written, and the log says why.")
+        }
         guard status.lag > mostLag else { return Check("index") }
         return Check("index", .fail, "It lacks \(status.lag) stored results.")
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # A disk that says that it has lost data: nothing is acknowledged, and the process ends with a code of its
-# own, because what the disk holds is unknown.
+# own, because what the disk holds is unknown. And an index that can't be written: the server says so, and goes on.
 
 # bats file_tags=alone
 
@@ -11,7 +11,7 @@ setup_file() {
 }
 
 setup() {
-    export LANDFALL_FAIL_SYNC="${BATS_TEST_TMPDIR}/fail"
+    export LANDFALL_FAIL_SYNC="${BATS_TEST_TMPDIR}/fail" LANDFALL_FAIL_INDEX="${BATS_TEST_TMPDIR}/fail-index"
     export LD_PRELOAD="${BATS_FILE_TMPDIR}/failing-sync.so"
     start_landfall "${BATS_TEST_TMPDIR}/server"
     unset LD_PRELOAD
@@ -81,4 +81,28 @@ fail_at() {
     get "/api/v1/results/${id}" --request DELETE
     expect_status 204
     fail_at --request POST "${LANDFALL_URL}/api/v1/store/compact"
+}
+
+@test "an index that can't be written makes the server unready, and callbacks that it refuses are counted" {
+    post_form /callbacks/raw first
+    get /api/v1/results
+    expect_status 200
+    touch "${LANDFALL_FAIL_INDEX}"
+    post_form /callbacks/raw second
+    expect_status 201
+    post_form /callbacks/raw third --header 'Idempotency-Key: key'
+    expect_problem 500
+    get /readyz
+    expect_status 503
+    expect_json '[.checks[] | select(.status == "fail") | .name] == ["index"]'
+    get /metrics
+    grep --quiet '^landfall_store_failures_total{reason="index"} 1$' "${BODY}"
+    rm "${LANDFALL_FAIL_INDEX}"
+    post_form /callbacks/raw third --header 'Idempotency-Key: key'
+    expect_status 201
+    get /api/v1/results
+    expect_json '.results | length == 3'
+    get /readyz
+    expect_status 200
+    stop_landfall
 }

@@ -31,6 +31,8 @@ final class ResultIndex: Sendable {
         ///
         /// Before that, the rebuild reads them from the segments.
         var isGathering = false
+        /// Why the last batch could not be indexed; nil if it was.
+        var failure: StoreError?
         /// Increased when the index is discarded.
         ///
         /// Changes taken out before must not reach the next index.
@@ -175,6 +177,7 @@ final class ResultIndex: Sendable {
             let (satisfied, hasMore) = worker.access { mailbox, alarm -> ([Reader], Bool) in
                 guard mailbox.epoch == epoch else { return ([], false) }
                 mailbox.indexed = last.sequence
+                mailbox.failure = nil
                 let satisfied = mailbox.readers.filter { $0.sequence <= last.sequence }
                 mailbox.readers.removeAll { $0.sequence <= last.sequence }
                 let hasMore =
@@ -194,6 +197,7 @@ final class ResultIndex: Sendable {
         let readers = worker.access { mailbox, _ -> [Reader] in
             guard mailbox.epoch == epoch else { return [] }
             mailbox.waiting.insert(contentsOf: batch, at: mailbox.waiting.startIndex)
+            mailbox.failure = error
             defer { mailbox.readers = [] }
             return mailbox.readers
         }
@@ -281,6 +285,11 @@ final class ResultIndex: Sendable {
     /// Number of records that are durable and not indexed yet.
     var lag: Int { worker.access { mailbox, _ in mailbox.submitted - mailbox.indexed } }
 
+    /// Why the last batch could not be indexed; nil if it was.
+    ///
+    /// It is tried again with the next records, query or maintenance.
+    var writeFailure: StoreError? { worker.access { mailbox, _ in mailbox.failure } }
+
     private static func rebuildingError(_ mailbox: Mailbox) -> StoreError? {
         mailbox.rebuilding.map { .rebuilding(done: $0.done, of: $0.of) }
     }
@@ -322,6 +331,7 @@ final class ResultIndex: Sendable {
         let readers = worker.access { mailbox, _ -> [Reader]? in
             guard mailbox.rebuilding == nil else { return nil }
             mailbox.rebuilding = (0, 0)
+            mailbox.failure = nil
             mailbox.isGathering = false
             mailbox.epoch += 1
             mailbox.waiting = []

@@ -110,7 +110,7 @@ extension Application {
         var records = most
         while true {
             let wanted = records
-            let outline = try await api.ask { () async throws(StoreError) in
+            let outline = try await self.look { () async throws(StoreError) in
                 try await store.outline(
                     idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue, limit: wanted)
             }
@@ -121,7 +121,7 @@ extension Application {
                 while start < outline.count, values.count < limit {
                     let range = outline.piece(from: start, upTo: LongWork.loopBytes).range
                     start = range.upperBound
-                    let lines = try await api.ask { () async throws(StoreError) in
+                    let lines = try await self.look { () async throws(StoreError) in
                         try await store.lines(of: outline, range).lines
                     }
                     for line in lines where values.count < limit {
@@ -139,6 +139,20 @@ extension Application {
                 return (values, outline.firstSequence ?? 0)
             }
             records *= 4
+        }
+    }
+
+    /// Queries the store; a failure counts as that of a callback that could not be stored.
+    private func look<Value>(
+        _ question: () async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value {
+        try await api.ask { () async throws(StoreError) in
+            do throws(StoreError) {
+                return try await question()
+            } catch {
+                if error != .cancelled { metrics.count(error) }
+                throw error
+            }
         }
     }
 

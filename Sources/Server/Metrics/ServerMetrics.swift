@@ -163,7 +163,8 @@ extension StoreError {
     /// The kind of failure, for metrics.
     fileprivate var label: String {
         switch self {
-        case .full: "disk_full"
+        case _ where isFull: "disk_full"
+        case .index, .rebuilding: "index"
         case .syncFailed: "sync_failed"
         case .closed: "stopping"
         case .erased: "erased"

@@ -162,6 +162,27 @@ import Testing
         await store.close()
     }
 
+    @Test func anIndexThatCanNotBeWrittenIsReportedUntilItCan() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        func setReadOnly(_ isReadOnly: Bool) throws {
+            try store.index.database.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA query_only = \(isReadOnly)")
+            }
+        }
+        try setReadOnly(true)
+        _ = try await store.append(sampleRecord(1))
+        await #expect(throws: StoreError.self) { try await store.numbers() }
+        guard case .index = store.status.indexFailure else {
+            Issue.record("\(store.status)")
+            return
+        }
+        try setReadOnly(false)
+        #expect(try await store.numbers() == [1])
+        #expect(store.status.indexFailure == nil)
+        await store.close()
+    }
+
     // MARK: Files that are not those of before
 
     /// A closed store of three days; the middle one is its second segment.

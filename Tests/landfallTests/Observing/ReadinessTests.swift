@@ -9,13 +9,15 @@ import Testing
 @Suite struct ReadinessTests {
     private func readiness(
         failure: StoreError? = nil, rebuilding: (Int64, Int64)? = nil, lag: Int = 0,
-        isReserveMissing: Bool = false, spoolFailure: StoreError? = nil,
+        indexFailure: StoreError? = nil, isReserveMissing: Bool = false,
+        spoolFailure: StoreError? = nil,
         expiries: [(name: String, expiresAt: Int64)] = []
     ) -> Readiness {
         Readiness(
             StoreStatus(
                 failure: failure, rebuilding: rebuilding.map { (done: $0.0, of: $0.1) }, lag: lag,
-                isReserveMissing: isReserveMissing, spoolFailure: spoolFailure,
+                indexFailure: indexFailure, isReserveMissing: isReserveMissing,
+                spoolFailure: spoolFailure,
                 subscriptions: (0, 0)),
             expiries: expiries, now: 1000)
     }
@@ -46,7 +48,8 @@ import Testing
         #expect(!body.contains("secret"))
     }
 
-    @Test func anIndexThatIsRebuiltOrFarBehindIsNotReady() {
+    @Test func anIndexThatIsRebuiltFailsOrIsFarBehindIsNotReady() {
+        #expect(failed(readiness(indexFailure: .index(reason: "disk I/O error"))) == ["index"])
         #expect(failed(readiness(rebuilding: (1, 2))) == ["index"])
         #expect(failed(readiness(lag: 100_001)) == ["index"])
     }
