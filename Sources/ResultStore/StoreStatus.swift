@@ -31,6 +31,11 @@ package struct StoreStatus: Sendable {
         if case .database = failure { true } else { false }
     }
 
+    /// Whether new records are refused because the disk is full.
+    package var isFull: Bool {
+        isReserveMissing || [failure, spoolFailure, indexFailure].contains { $0?.isFull == true }
+    }
+
     /// Number of clients that wait for some records, and of those that follow all.
     package let subscriptions: (waiting: Int, following: Int)
 

@@ -70,8 +70,7 @@ struct Readiness {
     }
 
     private static func disk(_ status: StoreStatus) -> Check {
-        guard status.isReserveMissing || [status.failure, status.spoolFailure].contains(.full)
-        else { return Check("disk") }
+        guard status.isFull else { return Check("disk") }
         return Check(
             "disk", .fail, "The disk is full: callbacks are refused with 507. Make room on it.")
     }

@@ -38,6 +38,8 @@ teardown() {
     get /readyz
     expect_status 503
     expect_json '.status == "not ready" and [.checks[] | select(.status == "fail") | .name] == ["disk"]'
+    get /metrics
+    grep --quiet '^landfall_store_disk_full 1$' "${BODY}"
     get /healthz
     expect_status 200
     get '/api/v1/results?inbox=full&limit=500&fields=id'

@@ -27,10 +27,9 @@ extension Application {
 
     private var storeSamples: [MetricSample] {
         let status = store.status
-        let isFull = status.isReserveMissing || status.spoolFailure == .full
         let clients = max(0, status.subscriptions.following - forwarding.forwarders.count)
         return [
-            MetricSample(MetricName.reserveMissing, [], isFull ? 1 : 0),
+            MetricSample(MetricName.reserveMissing, [], status.isFull ? 1 : 0),
             MetricSample(MetricName.databaseFailing, [], status.isDatabaseFailing ? 1 : 0),
             MetricSample(MetricName.spooled, [], Double(status.spooled)),
             MetricSample(MetricName.indexLag, [], Double(status.lag)),

@@ -36,6 +36,7 @@ import Testing
         #expect(failed(readiness(failure: .full)) == ["disk"])
         #expect(failed(readiness(isReserveMissing: true)) == ["disk"])
         #expect(failed(readiness(spoolFailure: .full)) == ["disk"])
+        #expect(failed(readiness(indexFailure: .index(reason: "disk is full"))) == ["disk"])
     }
 
     @Test func anUnreadableFileIsAboutTheStoreAndItsPathStaysPrivate() {
