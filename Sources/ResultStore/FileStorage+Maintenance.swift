@@ -83,7 +83,8 @@ extension FileStorage {
 
     func startMaintenance(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
         keeper.start(onReport: onReport)
-        let index = index
+        let (index, journal, reserve) = (index, journal, folder.reserve)
+        room.start(while: { journal.failure == .full }, reserve.hasRoom)
         Task(priority: .background) { await index.checkForDamage() }
     }
 

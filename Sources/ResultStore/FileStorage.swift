@@ -11,6 +11,7 @@ final class FileStorage: ResultStorage {
     let keeper: Keeper
     let feed: Feed
     let folder: StoreFolder
+    let room = RoomWatch()
 
     /// What opening found and did.
     let recovery: RecoveryReport
@@ -138,8 +139,8 @@ final class FileStorage: ResultStorage {
 
     var status: StorageStatus {
         StorageStatus(
-            failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag,
-            indexFailure: index.writeFailure,
+            failure: room.hasFoundRoom ? nil : journal.failure, rebuilding: index.rebuilding,
+            lag: index.lag, indexFailure: index.writeFailure,
             isReserveMissing: folder.reserve.isMissing)
     }
 
@@ -154,6 +155,7 @@ final class FileStorage: ResultStorage {
     }
 
     func close() async {
+        await room.stop()
         await keeper.close()
         await journal.close()
         await index.close()

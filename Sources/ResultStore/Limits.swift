@@ -20,6 +20,9 @@ enum Limits {
     /// Disk space in bytes that a server reserves for erasing.
     static let reserveBytes: Int64 = 16 * 1024 * 1024
 
+    /// Bytes that can be written before a full disk counts as one with room: some callbacks.
+    static let roomBytes: Int64 = 1024 * 1024
+
     /// Segments merged in one step.
     static let mergedSegments = 32
 

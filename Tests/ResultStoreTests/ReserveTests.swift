@@ -88,4 +88,16 @@ import Testing
         }
         #expect(contents.map(\.count) == [Int(Self.bytes)])
     }
+
+    @Test func roomIsTriedWithoutTheReserveAndLeavesNothing() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("results")
+        let reserve = try open(folder, free: 2 * Self.bytes)
+        reserve.keep(Self.bytes)
+        #expect(reserve.hasRoom())
+        #expect(try folder.files() == ["reserve"])
+        #expect(reserve.giveUp() && !reserve.hasRoom())
+        let missing = Reserve(root: folder.path + "/missing", space: { _ in nil })
+        #expect(!missing.hasRoom())
+    }
 }

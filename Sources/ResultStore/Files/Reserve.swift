@@ -129,20 +129,13 @@ final class Reserve: Sendable {
         }
     }
 
-    /// Cuts the file, or appends data that no file system can compress; on failure, the file has
-    /// the size that it had.
+    /// Cuts or extends the file; on failure, it has the size that it had.
     private func resize(from held: Int64, to bytes: Int64) -> Bool {
         if bytes == held { return true }
         do throws(StoreError) {
             let file = try File(appendingTo: path)
             try file.truncate(to: min(held, bytes))
-            var generator = SystemRandomNumberGenerator()
-            let chunk = (0..<8192).flatMap { _ in randomBytes(&generator) }
-            var left = bytes - held
-            while left > 0 {
-                try file.append(Array(chunk.prefix(Int(min(left, Int64(chunk.count))))))
-                left -= Int64(chunk.count)
-            }
+            try Self.append(bytes - held, to: file)
             return true
         } catch {
             // Without a file, the next process doesn't look for a reserve that was never there.
@@ -155,8 +148,35 @@ final class Reserve: Sendable {
         }
     }
 
+    /// Whether callbacks can be written now; not while the reserve is missing.
+    ///
+    /// Writes a file and removes it, which notices a quota and missing inodes too.
+    func hasRoom() -> Bool {
+        if isMissing { return false }
+        // The next start removes what a crash leaves of a file with this name.
+        let path = root + "/results/room.unfinished"
+        defer { try? File.remove(path) }
+        do throws(StoreError) {
+            try Self.append(Limits.roomBytes, to: File(appendingTo: path))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Appends data that no file system can compress.
+    private static func append(_ bytes: Int64, to file: File) throws(StoreError) {
+        var generator = SystemRandomNumberGenerator()
+        let chunk = (0..<8192).flatMap { _ in randomBytes(&generator) }
+        var left = bytes
+        while left > 0 {
+            try file.append(Array(chunk.prefix(Int(min(left, Int64(chunk.count))))))
+            left -= Int64(chunk.count)
+        }
+    }
+
     /// Eight random bytes.
-    private func randomBytes(_ generator: inout SystemRandomNumberGenerator) -> [UInt8] {
+    private static func randomBytes(_ generator: inout SystemRandomNumberGenerator) -> [UInt8] {
         let number = generator.next()
         return (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
