@@ -2,8 +2,8 @@
 //
 // Invariant: the journal is the queue. A record counts as done only after the target's success, and
 // the file of the queue is written after that, so a crash can repeat a delivery and never lose one.
-// A record that is sent was looked up, at most a second before; what was erased is dropped. Nothing
-// here runs on the road of a callback: the store's feed wakes it.
+// A record that is sent was looked up, at most a second before; what was erased until now is dropped.
+// Nothing here runs on the road of a callback: the store's feed wakes it.
 
 import Clocks
 import HTTPClient
@@ -360,8 +360,12 @@ package final class Forwarder: Sendable {
             return now < kept.until ? kept.line : nil
         }
         do throws(StoreError) {
-            let found: StoredLine? =
-                if let kept { kept } else { try await around.store.line(of: entry.id) }
+            var found = kept
+            if let line = kept, try await around.store.wasErased(entry.id, since: line.sequence) {
+                found = nil
+            } else if kept == nil {
+                found = try await around.store.line(of: entry.id)
+            }
             guard let line = found, let facts = around.store.facts(in: line),
                 let request = ResentRequest(line.text),
                 !request.fields.contains(where: {

@@ -185,6 +185,19 @@ import Vendors
         await store.close()
     }
 
+    @Test func whatIsErasedAfterItWasReadIsNotSent() async throws {
+        let forwarder = try forwarder()
+        try await receive(1)
+        let second = try await receive(2)
+        try await receive(3)
+        await forwarder.read()
+        _ = try await store.erase(second.id)
+        await drain(forwarder)
+        #expect(marks == [1, 3])
+        #expect(forwarder.queue.pendingCount == 0)
+        await store.close()
+    }
+
     @Test func whatWasErasedOrForwardedBeforeIsDropped() async throws {
         let forwarder = try forwarder()
         let first = try await receive(1)
