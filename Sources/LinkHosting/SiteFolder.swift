@@ -52,8 +52,10 @@ package struct SiteFolder: Sendable {
     }
 
     /// Reads all sites again; a file that can't be served keeps its former version and is reported.
+    ///
+    /// - Parameter report: is called with what is wrong, and whether the file could be read.
     func read(
-        over former: Sites, onError report: (String) -> Void
+        over former: Sites, onError report: (_ errorSummary: String, _ isRead: Bool) -> Void
     ) throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
         for domain in try domains() {
@@ -67,15 +69,15 @@ package struct SiteFolder: Sendable {
 
     private func file(
         _ kind: HostedFile.Kind, _ domain: String, over former: LinkFile?,
-        _ report: (String) -> Void
+        _ report: (_ errorSummary: String, _ isRead: Bool) -> Void
     ) -> LinkFile? {
         do throws(ConfigurationError) {
             guard let file = try LinkFile(kind, at: place(of: kind, domain)) else { return nil }
             if file.content == former?.content { return former }
             guard !allowsInvalid, let errorSummary = file.errorSummary else { return file }
-            report(errorSummary)
+            report(errorSummary, true)
         } catch {
-            report("\(error)")
+            report("\(error)", false)
         }
         return former
     }

@@ -47,10 +47,13 @@ package final class SiteService: Service, CustomStringConvertible {
         }
     }
 
-    private func reload() {
+    /// Reads the files again; false if one can't be read.
+    private func reload() -> Bool {
         let former = current
+        var isComplete = true
         do throws(ConfigurationError) {
-            let new = try folder.read(over: former) { errorSummary in
+            let new = try folder.read(over: former) { errorSummary, isRead in
+                if !isRead { isComplete = false }
                 log.error(
                     "a link file has errors: its previous version stays in use",
                     metadata: ["error": "\(errorSummary)"])
@@ -67,7 +70,9 @@ package final class SiteService: Service, CustomStringConvertible {
             log.error(
                 "the sites can't be read: the previous ones stay in use",
                 metadata: ["reason": "\(error)"])
+            return false
         }
+        return isComplete
     }
 
     private static func report(_ file: LinkFile, _ log: Logger) {

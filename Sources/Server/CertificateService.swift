@@ -38,14 +38,14 @@ package struct CertificateService: Service, CustomStringConvertible {
         } catch {
             throw .unreadable(path: configuration.folder, reason: "\(error)")
         }
-        context = LiveTLSContext(try Self.load(folder, tickets, log))
+        context = LiveTLSContext(try Self.load(try folder.read(), folder, tickets, log))
     }
 
     package func run() async throws {
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in hangups { reload(because: "SIGHUP") }
+                for await _ in hangups { _ = reload(because: "SIGHUP") }
             }
             group.addTask {
                 await FileWatch.run(
@@ -70,21 +70,25 @@ package struct CertificateService: Service, CustomStringConvertible {
         }
     }
 
-    private func reload(because reason: String) {
+    /// Reads the files again; false if they can't be read.
+    private func reload(because reason: String) -> Bool {
+        var isRead = false
         do throws(ConfigurationError) {
-            context.replace(with: try Self.load(folder, tickets, log))
+            let content = try folder.read()
+            isRead = true
+            context.replace(with: try Self.load(content, folder, tickets, log))
             log.info("certificates reloaded", metadata: ["because": "\(reason)"])
         } catch {
             log.error(
                 "certificates can't be read: the previous ones stay in use",
                 metadata: ["reason": "\(error)"])
         }
+        return isRead
     }
 
     private static func load(
-        _ folder: TLSFolder, _ tickets: TLSTicketKeys, _ log: Logger
+        _ content: TLSFolder.Content, _ folder: TLSFolder, _ tickets: TLSTicketKeys, _ log: Logger
     ) throws(ConfigurationError) -> TLSContext {
-        let content = try folder.read()
         for key in content.exposedKeys {
             log.warning(
                 "every user of this machine can read a private key: run chmod 600",

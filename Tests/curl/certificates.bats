@@ -89,6 +89,13 @@ refused() {
     stop_landfall
 }
 
+@test "files that can't be read are tried again until they can" {
+    serve_own
+    rm "${TLS}/rzlv.co.key"
+    logged 'certificates can.t be read: .*rzlv.co.key' 2
+    stop_landfall
+}
+
 @test "files that change while the server opens the store are read again, and SIGHUP doesn't end it then" {
     copy_certificates
     start_landfall "${FOLDER}" --tls-port 0 --tls-folder "${TLS}"

@@ -170,6 +170,20 @@ answered() {
     answered cart
 }
 
+@test "a changed file that can't be read is tried again until it can" {
+    local file="${BATS_FILE_TMPDIR}/sites/shop.example/apple-app-site-association" attempt
+    mv "${file}" "${SCRATCH}/former"
+    mkdir "${file}"
+    for ((attempt = 0; attempt < 100; attempt++)); do
+        if (($(grep --count "previous version stays in use.*can't be read" "${SERVER_LOG}") > 1)); then break; fi
+        sleep 0.1
+    done
+    ((attempt < 100)) || fail "it was tried once"
+    rmdir "${file}"
+    mv "${SCRATCH}/former" "${file}"
+    answered cart
+}
+
 @test "a file with errors refuses the start, unless the configuration allows it" {
     mkdir -p "${SCRATCH}/sites/one.example"
     printf '{"applinks":{"details":[{"appIDs":["x"],"components":[{"/":"/a"}]}]}}' >"${SCRATCH}/sites/one.example/apple-app-site-association"

@@ -36,6 +36,7 @@ struct FolderTests {
         let watch = Task {
             await FileWatch.run(every: .milliseconds(1), since: "before", { "after" }) {
                 continuation.yield()
+                return true
             }
             continuation.finish()
         }
@@ -45,5 +46,28 @@ struct FolderTests {
             watch.cancel()
         }
         #expect(count == 1)
+    }
+
+    @Test func aChangeThatCanNotBeReadIsTriedAgainUntilItCan() async {
+        let (results, continuation) = AsyncStream<Bool>.makeStream()
+        let watch = Task {
+            var count = 0
+            await FileWatch.run(every: .milliseconds(1), since: "before", { "after" }) {
+                count += 1
+                continuation.yield(count == 3)
+                return count == 3
+            }
+            continuation.finish()
+        }
+        var all: [Bool] = []
+        for await isRead in results {
+            all.append(isRead)
+            if isRead {
+                // Longer than until the next attempt would be.
+                try? await Task.sleep(for: .milliseconds(100))
+                watch.cancel()
+            }
+        }
+        #expect(all == [false, false, true])
     }
 }
