@@ -151,6 +151,22 @@ compact() {
     expect_nowhere "${MARK}"
 }
 
+@test "a result whose inbox is erased while it is sent again leaves nothing with the attempt" {
+    local id sending
+    get /callbacks/raw/patient-4711
+    id="$(jq --raw-output .id "${BODY}")"
+    # A request that this server answers after 2 s.
+    "${CURL[@]}" --output /dev/null --data "{\"to\":\"${LANDFALL_URL}/api/v1/results/wait?inbox=none&within=2s\"}" \
+        "${LANDFALL_URL}/api/v1/results/${id}/send" 3>&- &
+    sending=$!
+    sleep 0.5
+    get /api/v1/inboxes/patient-4711 --request DELETE
+    expect_status 200
+    wait "${sending}"
+    compact
+    expect_nowhere patient-4711
+}
+
 @test "what is compressed is erased from the compressed file" {
     local id
     stop_landfall

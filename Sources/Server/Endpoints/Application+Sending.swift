@@ -1,7 +1,7 @@
 // `POST /api/v1/results/{id}/send`: a stored callback once more, to this server or to a URL.
 //
 // Invariant: what was redacted is not sent, and the response names it. Each attempt is a record of
-// the kind `delivery`. To this server, the callback doesn't leave the process: the name of its host
+// the kind `delivery`, unless the callback is erased meanwhile. To this server, the callback doesn't leave the process: the name of its host
 // may lead elsewhere.
 
 import Clocks
@@ -57,7 +57,7 @@ extension Application {
             resent, to: resent.url(at: target), of: facts,
             mayConnect: emulator.targets.policy(for: url.host ?? ""))
         let attempt = await resending.attempt()
-        return try await reply(to: attempt, resent, result: nil, over: &connection)
+        return try await reply(to: attempt, resent, of: facts, result: nil, over: &connection)
     }
 
     /// Receives a stored callback again, at the place where it came in.
@@ -94,16 +94,19 @@ extension Application {
         let resending = Resending(
             resent, to: base(of: request) + resent.target, of: facts, mayConnect: nil)
         return try await reply(
-            to: resending.received(with: status, at: arrival.receivedAt), resent,
-            result: result?.description, over: &connection)
+            to: resending.received(with: status, at: arrival.receivedAt), resent, of: facts,
+            result: result, over: &connection)
     }
 
     /// Stores an attempt and reports it.
+    ///
+    /// - Parameter result: what this server has stored of the callback that came again.
     private func reply(
-        to attempt: DeliveryAttempt, _ resent: ResentRequest, result: String?,
-        over connection: inout Connection
+        to attempt: DeliveryAttempt, _ resent: ResentRequest, of facts: RecordFacts,
+        result: RecordID?, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receipt = try await append(attempt.record(masking: pseudonyms), over: &connection)
+        await erase([receipt.id, result].compactMap(\.self), ifErased: facts)
         var json = JSONWriter(reservingCapacity: 512)
         json.object { json in
             json.object("delivery") { json in
@@ -112,7 +115,7 @@ extension Application {
                 json.member("status", attempt.status)
                 json.member("failure", attempt.failure)
                 json.member("duration_ms", Int(attempt.milliseconds))
-                json.member("result", result)
+                json.member("result", result?.description)
             }
             json.member("redacted", resent.redacted)
         }
@@ -120,6 +123,19 @@ extension Application {
         response.add("Location", "/api/v1/results/\(receipt.id)")
         response.add("Cache-Control", "no-store")
         return response
+    }
+
+    /// Erases the records of an attempt whose callback was erased meanwhile: they would keep the name
+    /// of an erased inbox.
+    private func erase(_ ids: [RecordID], ifErased callback: RecordFacts) async {
+        do throws(StoreError) {
+            guard try await store.wasErased(callback.id, since: callback.sequence) else { return }
+            for id in ids { _ = try await store.erase(id) }
+        } catch {
+            log.error(
+                "a callback that is sent again can't be looked up",
+                metadata: ["id": "\(callback.id)", "reason": "\(error)"])
+        }
     }
 
     private static let tooManySends = Problem(
