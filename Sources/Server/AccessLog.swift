@@ -1,7 +1,7 @@
 // The access log: one line for each response, for people or for programs.
 //
 // Invariant: a line has no query, no body, no header field that a peer chose freely and no
-// credential; paths are redacted like stored targets. Lines wait in the queue of the log, so a slow
+// credential; paths and hosts are redacted like stored targets. Lines wait in the queue of the log, so a slow
 // reader delays no request. Left out: messages that are invalid HTTP, which metrics count.
 
 import Clocks
@@ -32,6 +32,8 @@ package struct AccessLog: Sendable {
         let request: Request
         /// The path of the request, without what must not be logged of it.
         let path: [UInt8]
+        /// The host of the request, redacted as the path is.
+        let host: String
         let response: Response
         /// The pattern of the route, and the vendor; empty for none.
         let route: String
@@ -61,7 +63,7 @@ package struct AccessLog: Sendable {
             members += [
                 ("duration_ms", "\(Double(microseconds) / 1000)", true),
                 ("peer", request.origin.client.description, false),
-                ("host", request.host, false), ("route", route, false),
+                ("host", host, false), ("route", route, false),
                 ("request_id", requestID, false),
             ]
             members += optional.compactMap { name, value in value.map { (name, $0, false) } }

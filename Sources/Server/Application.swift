@@ -115,7 +115,10 @@ package struct Application: RequestHandler {
         if let accessLog {
             accessLog.note(
                 AccessLog.Entry(
-                    request: request, path: shownPath(of: request), response: response,
+                    request: request, path: shownPath(of: request),
+                    host: String(
+                        decoding: Redaction.redactTarget(Array(request.host.utf8)), as: UTF8.self),
+                    response: response,
                     route: routes.patterns[Int(label.pattern)], vendor: label.vendorName,
                     microseconds: microseconds, requestID: connection.requestIDText,
                     record: connection.subject))

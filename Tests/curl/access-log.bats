@@ -58,6 +58,10 @@ serve_json() {
     get '/api/v1/results?q=very-secret'
     line '.route == "/api/v1/results"' >/dev/null
     line '.route == "other" and .status == 404' >"${SCRATCH}/line"
+    get /unknown --header 'Host: password=very-secret.example'
+    get /unknown --header 'Host: sk_live_very-secret4eC39HqLyjWDarjtT1.example'
+    line '.host == "password=[redacted]"' >/dev/null
+    line '.host == "[redacted].example"' >/dev/null
     run ! grep --extended-regexp --quiet 'very-secret|0\.77123|eyJ' "${SERVER_LOG}"
 }
 
