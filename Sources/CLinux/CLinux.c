@@ -497,8 +497,8 @@ size_t clinux_write_within(int fd, const void *buffer, size_t count, int timeout
 
 // ---- files -------------------------------------------------------------------------------
 
-int clinux_open(const char *path, int create) {
-    return RESTART(open(path, O_RDWR | O_APPEND | O_CLOEXEC | (create ? O_CREAT : 0), 0640));
+int clinux_open(const char *path, uint32_t mode) {
+    return RESTART(open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_CREAT, mode));
 }
 
 int clinux_open_readonly(const char *path) { return RESTART(open(path, O_RDONLY | O_CLOEXEC)); }

@@ -4,6 +4,7 @@
 import Crypto
 import Files
 import FoundationEssentials
+import ResultStore
 import Vendors
 
 /// The key under which values are masked.
@@ -41,13 +42,13 @@ package struct PrivacyKey: Sendable {
         var generator = SystemRandomNumberGenerator()
         let octets = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let text = Data(octets).base64EncodedString()
-        let isWritten = FileManager.default.createFile(
-            atPath: path, contents: Data((text + "\n").utf8),
-            attributes: [.posixPermissions: 0o600])
-        if !isWritten {
-            // A full disk may have kept the name without the content.
-            try? FileManager.default.removeItem(atPath: path)
-            throw .unreadable(path: path, reason: "it can't be written")
+        do throws(StoreError) {
+            // Durable before the first record whose values it masks.
+            let file = try UnfinishedFile(path, mode: 0o600)
+            try file.append(Array((text + "\n").utf8))
+            try file.finish()
+        } catch {
+            throw .unreadable(path: path, reason: "it can't be written: \(error)")
         }
         self.init(text: text)
     }

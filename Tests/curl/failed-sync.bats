@@ -106,3 +106,14 @@ fail_at() {
     expect_status 200
     stop_landfall
 }
+
+@test "the key of pseudonyms is durable before a record is masked with it" {
+    stop_landfall
+    LANDFALL_SYNC_LOG="${SCRATCH}/syncs" LD_PRELOAD="${BATS_FILE_TMPDIR}/failing-sync.so" \
+        start_configured "${BATS_TEST_TMPDIR}/masked" <<<'privacy: mask'
+    post_form /callbacks/welltory stress=0.25
+    expect_status 201
+    grep --after-context 1 "^rename ${SERVER_DATA}/privacy.key$" "${SCRATCH}/syncs" >"${SCRATCH}/key"
+    [[ "$(tail --lines 1 "${SCRATCH}/key")" =~ ^"sync ${SERVER_DATA}"/?$ ]] || fail "$(<"${SCRATCH}/key")"
+    stop_landfall
+}

@@ -165,8 +165,8 @@ size_t clinux_write_within(int fd, const void *buffer, size_t count, int timeout
 
 // ---- files -------------------------------------------------------------------------------
 
-// Opens for reading and appending; creates the file (mode 0640) if `create` is not 0.
-int clinux_open(const char *path, int create);
+// Opens for reading and appending; creates a missing file with this mode.
+int clinux_open(const char *path, uint32_t mode);
 
 // Opens for reading only; a folder is opened for syncing.
 int clinux_open_readonly(const char *path);

@@ -12,9 +12,11 @@ final class File: DiskFile {
     private let descriptor: Int32
 
     /// Opens a file for reading and appending; creates it if it doesn't exist.
-    convenience init(appendingTo path: String) throws(StoreError) {
+    ///
+    /// - Parameter mode: the permissions of a new file.
+    convenience init(appendingTo path: String, mode: UInt32 = 0o640) throws(StoreError) {
         // SAFETY: the C string lives for the call.
-        let result = unsafe path.withCString { unsafe clinux_open($0, 1) }
+        let result = unsafe path.withCString { unsafe clinux_open($0, mode) }
         try self.init(path, result, "open")
     }
 

@@ -9,11 +9,13 @@ package final class UnfinishedFile: Sendable {
     /// Begins a file that will replace `path`; removes what an earlier attempt left.
     ///
     /// Throws `file` or `full`.
-    package init(_ path: String) throws(StoreError) {
+    ///
+    /// - Parameter mode: its permissions.
+    package init(_ path: String, mode: UInt32 = 0o640) throws(StoreError) {
         self.path = path
         let unfinished = path + ".unfinished"
         try File.remove(unfinished)
-        file = try File(appendingTo: unfinished)
+        file = try File(appendingTo: unfinished, mode: mode)
     }
 
     /// Appends all of `bytes`.
