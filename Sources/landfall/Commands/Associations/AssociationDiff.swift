@@ -85,14 +85,9 @@ extension Association {
         /// The URLs of the newest callbacks received by GET.
         private func receivedURLs() async throws -> [String] {
             var urls: [String] = []
-            do throws(CommandFailure) {
-                _ = try await source.ask { source async throws(CommandFailure) in
-                    urls = try await Self.urls(from: source, limit: limit == 0 ? .max : limit)
-                    return .success
-                }
-            } catch {
-                error.report(asJSON: source.json)
-                throw error.exitCode
+            _ = try await source.ask { source async throws(CommandFailure) in
+                urls = try await Self.urls(from: source, limit: limit == 0 ? .max : limit)
+                return .success
             }
             return urls
         }

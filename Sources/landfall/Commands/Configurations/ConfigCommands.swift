@@ -47,12 +47,7 @@ struct ConfigCommands: ParsableCommand {
                 () throws(ConfigurationError) in try options.load()
             }
             let report = ConfigurationReport(configuration, onlyChanged: changed)
-            do throws(CommandFailure) {
-                try Console.print(json ? report.json : report.text(TerminalStyle()))
-            } catch {
-                error.report(asJSON: json)
-                throw error.exitCode
-            }
+            try Console.print(json ? report.json : report.text(TerminalStyle()))
         }
     }
 
@@ -80,15 +75,10 @@ struct ConfigCommands: ParsableCommand {
                 if let tls = configuration.tls { _ = try CertificateService(tls, log: log) }
                 return configuration
             }
-            do throws(CommandFailure) {
-                try Console.print(
-                    (configuration.file.map { "\($0) is valid" } ?? "The defaults are in force")
-                        + "; results go to \(configuration.database?.text ?? configuration.dataFolder)."
-                )
-            } catch {
-                error.report(asJSON: false)
-                throw error.exitCode
-            }
+            try Console.print(
+                (configuration.file.map { "\($0) is valid" } ?? "The defaults are in force")
+                    + "; results go to \(configuration.database?.text ?? configuration.dataFolder)."
+            )
         }
     }
 

@@ -79,20 +79,14 @@ extension LaunchCommand {
         func validate() throws { try server?.requireServer("--server") }
 
         func run() async throws {
-            do throws(CommandFailure) {
-                let request = try LaunchRequest(self)
-                let drawing = try drawing()
-                let made = try await request.make()
-                let phone = drawing == nil ? nil : made.phoneWarning
-                for warning in made.warnings + [phone].compactMap(\.self) {
-                    Console.printError(warning)
-                }
-                try write(made, drawing)
-            } catch {
-                Console.printError(error.description)
-                if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
-                throw error.exitCode
+            let request = try LaunchRequest(self)
+            let drawing = try drawing()
+            let made = try await request.make()
+            let phone = drawing == nil ? nil : made.phoneWarning
+            for warning in made.warnings + [phone].compactMap(\.self) {
+                Console.printError(warning)
             }
+            try write(made, drawing)
         }
 
         /// Includes pairs that the parser took as option values: neither an id nor a drawing

@@ -21,12 +21,20 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// The environment prevents it.
-    init(_ sentence: String) {
+    init(_ sentence: String) { self.init(sentence, "environment", Exit.environment) }
+
+    /// The answer is no.
+    init(no sentence: String) { self.init(sentence, "refused", Exit.no) }
+
+    /// The arguments are invalid.
+    init(usage sentence: String) { self.init(sentence, "usage", Exit.badUsage) }
+
+    private init(_ sentence: String, _ kind: String, _ exitCode: ExitCode) {
         let body = JSONWriter.object { json in
-            json.member("type", "urn:landfall:problem:environment")
+            json.member("type", "urn:landfall:problem:\(kind)")
             json.member("detail", sentence)
         }
-        self.init(sentence, Exit.environment, document: body)
+        self.init(sentence, exitCode, document: body)
     }
 
     /// What `work` returns; its error is why the environment prevents it.
@@ -43,15 +51,6 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// A failure that was already reported.
     static func exit(_ code: ExitCode) -> CommandFailure {
         CommandFailure("", code, document: [])
-    }
-
-    /// The arguments are invalid.
-    init(usage sentence: String) {
-        let body = JSONWriter.object { json in
-            json.member("type", "urn:landfall:problem:usage")
-            json.member("detail", sentence)
-        }
-        self.init(sentence, Exit.badUsage, document: body)
     }
 
     /// Reports the failure, unless it was already: the sentence on standard error, and with `--json`

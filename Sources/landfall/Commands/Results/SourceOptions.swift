@@ -82,16 +82,9 @@ struct SourceOptions: ParsableArguments {
         return try result.get()
     }
 
-    /// Runs `work`, reports its failure, and exits with its code.
+    /// Runs `work`, and exits with its code.
     func end(_ work: () async throws(CommandFailure) -> ExitCode) async throws {
-        let code: ExitCode
-        do throws(CommandFailure) {
-            code = try await work()
-        } catch {
-            Console.printError(error.description)
-            if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
-            throw error.exitCode
-        }
+        let code = try await work()
         if code != .success { throw code }
     }
 

@@ -40,14 +40,7 @@ extension StoreCommands {
         var json = false
 
         func run() async throws {
-            let code: ExitCode
-            do throws(CommandFailure) {
-                code = try await copy()
-            } catch {
-                Console.printError(error.description)
-                if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
-                throw error.exitCode
-            }
+            let code = try await copy()
             if code != .success { throw code }
         }
 

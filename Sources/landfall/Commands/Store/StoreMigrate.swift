@@ -34,14 +34,7 @@ extension StoreCommands {
         var json = false
 
         func run() throws {
-            let code: ExitCode
-            do throws(CommandFailure) {
-                code = try migrate()
-            } catch {
-                Console.printError(error.description)
-                if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
-                throw error.exitCode
-            }
+            let code = try migrate()
             if code != .success { throw code }
         }
 

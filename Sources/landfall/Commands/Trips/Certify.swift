@@ -99,21 +99,16 @@ struct Certify: AsyncParsableCommand {
             throw ValidationError("--within: expected a duration up to 10m, such as 5s or 800ms.")
         }
         certifier.limit = limit
-        do throws(CommandFailure) {
-            certifier.authorities = try trust.authorities()
-            let certificate = try await run(certifier, plan, checks)
-            if json {
-                try Console.print(String(decoding: certificate.json, as: UTF8.self))
-            } else {
-                try Console.print(Self.summary(certificate))
-            }
-            try Self.write(certificate.junit, to: junit)
-            try Self.write(certificate.html, to: html)
-            if !certificate.isGood { throw .exit(Exit.no) }
-        } catch {
-            error.report(asJSON: json)
-            throw error.exitCode
+        certifier.authorities = try trust.authorities()
+        let certificate = try await run(certifier, plan, checks)
+        if json {
+            try Console.print(String(decoding: certificate.json, as: UTF8.self))
+        } else {
+            try Console.print(Self.summary(certificate))
         }
+        try Self.write(certificate.junit, to: junit)
+        try Self.write(certificate.html, to: html)
+        if !certificate.isGood { throw CommandFailure.exit(Exit.no) }
     }
 
     private func plan() throws -> CheckPlan {

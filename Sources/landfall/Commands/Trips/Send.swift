@@ -88,32 +88,27 @@ struct Send: AsyncParsableCommand {
         if get, answers.contains(where: { $0.body != nil }) {
             throw ValidationError("What \(contract.rawValue) sends here isn't a link: omit --get.")
         }
-        do throws(CommandFailure) {
-            let authorities = try trust.authorities()
-            let url = try destination(contract)
-            if answers.isEmpty {
-                Console.printError(
-                    "\(contract.rawValue) sends nothing in the scenario \(scenario).")
-            }
-            var replies: [ClientResponse] = []
-            var sent: Duration = .zero
-            for answer in answers {
-                if answer.after > sent { try? await Task.sleep(for: answer.after - sent) }
-                sent = answer.after
-                var answer = answer
-                answer.query = answer.query(forAllEndsOf: contract)
-                var request = request(answer, url, authorities)
-                if isWebhook { request.sign(with: secret) }
-                let reply = try await request.response()
-                if !json { try Console.print(String(decoding: reply.body, as: UTF8.self)) }
-                replies.append(reply)
-            }
-            if json { try Console.print(document(contract, seed, replies)) }
-            guard Self.areSuccesses(replies) else { throw .exit(Exit.no) }
-        } catch {
-            error.report(asJSON: json)
-            throw error.exitCode
+        let authorities = try trust.authorities()
+        let url = try destination(contract)
+        if answers.isEmpty {
+            Console.printError(
+                "\(contract.rawValue) sends nothing in the scenario \(scenario).")
         }
+        var replies: [ClientResponse] = []
+        var sent: Duration = .zero
+        for answer in answers {
+            if answer.after > sent { try? await Task.sleep(for: answer.after - sent) }
+            sent = answer.after
+            var answer = answer
+            answer.query = answer.query(forAllEndsOf: contract)
+            var request = request(answer, url, authorities)
+            if isWebhook { request.sign(with: secret) }
+            let reply = try await request.response()
+            if !json { try Console.print(String(decoding: reply.body, as: UTF8.self)) }
+            replies.append(reply)
+        }
+        if json { try Console.print(document(contract, seed, replies)) }
+        guard Self.areSuccesses(replies) else { throw CommandFailure.exit(Exit.no) }
     }
 
     /// Whether all responses are successes (RFC 9110 §15.3).

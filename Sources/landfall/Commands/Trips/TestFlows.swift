@@ -63,19 +63,14 @@ struct TestFlows: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do throws(CommandFailure) {
-            let runs = try await run(try read(), trusting: try access.trust.authorities())
-            let bad = runs.count { !$0.problems.isEmpty }
-            if json {
-                try Console.print(Self.document(runs))
-            } else {
-                try Console.print("\(runs.count - bad) passed, \(bad) failed")
-            }
-            if bad > 0 { throw CommandFailure.exit(Exit.no) }
-        } catch {
-            error.report(asJSON: json)
-            throw error.exitCode
+        let runs = try await run(try read(), trusting: try access.trust.authorities())
+        let bad = runs.count { !$0.problems.isEmpty }
+        if json {
+            try Console.print(Self.document(runs))
+        } else {
+            try Console.print("\(runs.count - bad) passed, \(bad) failed")
         }
+        if bad > 0 { throw CommandFailure.exit(Exit.no) }
     }
 
     /// Reads the file, or standard input.

@@ -88,14 +88,9 @@ struct Trip: AsyncParsableCommand {
         let contract = try contract()
         if scenarios { return try listScenarios(of: contract) }
         let plan = try plan(contract)
-        do throws(CommandFailure) {
-            let report = try await run(plan)
-            try Console.print(json ? report.document : report.text(TerminalStyle()))
-            if !report.problems.isEmpty { throw CommandFailure.exit(Exit.no) }
-        } catch {
-            error.report(asJSON: json)
-            throw error.exitCode
-        }
+        let report = try await run(plan)
+        try Console.print(json ? report.document : report.text(TerminalStyle()))
+        if !report.problems.isEmpty { throw CommandFailure.exit(Exit.no) }
     }
 
     private func run(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
