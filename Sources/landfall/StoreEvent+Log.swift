@@ -1,5 +1,5 @@
-// Logs the store's events. This is the one place where a failed sync ends the process, whatever it
-// was doing.
+// Logs the store's events, and what its opening found. This is the one place where a failed sync
+// ends the process, whatever it was doing.
 
 import Foundation
 import Logging
@@ -51,6 +51,25 @@ extension StoreEvent {
             log.error(
                 "of callbacks that waited for the database, a damaged one is lost; the folder is kept",
                 metadata: ["folder": "\(folder)", "reason": "\(reason)"])
+        }
+    }
+}
+
+extension RecoveryReport {
+    /// Logs what the files have lost: a torn end, and damaged stretches.
+    func logLosses(to log: Logger) {
+        if let torn {
+            log.warning(
+                "a torn end was cut off and kept",
+                metadata: ["path": "\(torn.path)", "bytes": "\(torn.size)"])
+        }
+        for damage in damage {
+            log.error(
+                "part of a segment holds no valid record",
+                metadata: [
+                    "segment": "\(damage.segment)", "offset": "\(damage.offset)",
+                    "bytes": "\(damage.size)",
+                ])
         }
     }
 }

@@ -522,11 +522,23 @@ SERVER
     results reindex --data "${COPY}"
     [[ "${status}" == 0 && "${output}" == 'Indexed 120 records.' ]]
     results reindex --data "${COPY}" --json
-    expect_output '. == {"indexed_records": 120, "damage": []}'
+    expect_output '. == {"indexed_records": 120, "damage": [], "torn_end": null}'
     sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
     results reindex --data "${COPY}" --json
-    [[ "${status}" == 1 && "${stderr}" == *results/* ]]
+    [[ "${status}" == 1 && "${stderr}" == *'no valid record'*'segment='* ]]
     expect_output '.indexed_records == 119 and (.damage | length) == 1'
+}
+
+@test "a command that cuts off a torn end says so, with the place where it is kept" {
+    copy
+    truncate --size -50 "${COPY}"/results/*.jsonl
+    results list --data "${COPY}" --limit 1
+    [[ "${status}" == 0 && "${stderr}" == *'torn end'*"${COPY}/results/torn/"* ]]
+    copy
+    truncate --size -50 "${COPY}"/results/*.jsonl
+    results reindex --data "${COPY}" --json
+    [[ "${status}" == 0 && "${stderr}" == *'torn end'* ]]
+    expect_output '.torn_end | startswith($place)' --arg place "${COPY}/results/torn/"
 }
 
 @test "verify reads everything, and says where it is wrong" {

@@ -254,19 +254,7 @@ struct Serve: AsyncParsableCommand {
             log.notice(
                 "results were indexed", metadata: ["records": "\(report.indexedRecords)"])
         }
-        if let torn = report.torn {
-            log.warning(
-                "a torn end was cut off and kept",
-                metadata: ["path": "\(torn.path)", "bytes": "\(torn.size)"])
-        }
-        for damage in report.damage {
-            log.error(
-                "part of a segment holds no valid record",
-                metadata: [
-                    "segment": "\(damage.segment)", "offset": "\(damage.offset)",
-                    "bytes": "\(damage.size)",
-                ])
-        }
+        report.logLosses(to: log)
         store.startMaintenance { $0.log(to: log) }
         return store
     }

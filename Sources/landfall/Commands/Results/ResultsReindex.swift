@@ -36,11 +36,6 @@ extension Results {
                 } else {
                     try Console.print("Indexed \(report.indexedRecords.counted("record")).")
                 }
-                for damage in report.damage {
-                    Console.printError(
-                        "\(damage.size) bytes at byte \(damage.offset) of results/\(damage.segment) "
-                            + "hold no valid record.")
-                }
                 return report.damage.isEmpty ? .success : Exit.no
             }
         }
@@ -53,6 +48,7 @@ extension Results {
                     json.member("offset", Int(damage.offset))
                     json.member("bytes", Int(damage.size))
                 }
+                json.member("torn_end", report.torn?.path)
             }
         }
     }

@@ -161,10 +161,11 @@ struct SourceOptions: ParsableArguments {
         let progress = SharedProgressLine("indexing results")
         defer { progress.end() }
         do throws(StoreError) {
-            return .success(
-                try configuration.openStore(
-                    serves: false, rebuilds: rebuilds, onEvent: { $0.handle(Self.log) },
-                    onProgress: { progress.show($0, of: $1) }))
+            let store = try configuration.openStore(
+                serves: false, rebuilds: rebuilds, onEvent: { $0.handle(Self.log) },
+                onProgress: { progress.show($0, of: $1) })
+            store.recovery.logLosses(to: Self.log)
+            return .success(store)
         } catch {
             return .failure(error)
         }
