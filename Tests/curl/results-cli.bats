@@ -459,6 +459,18 @@ SERVER
     stop_landfall
 }
 
+@test "an import of a data folder's own file is told to import an export where results were erased" {
+    copy
+    results erase "$(jq --raw-output .id "${COPY}"/results/*.jsonl | head -n 1)" --yes --data "${COPY}"
+    [[ "${status}" == 0 ]]
+    run --separate-stderr timeout 20 "${LANDFALL_BIN}" results import - --data "${SCRATCH}/raw" \
+        < <(cat "${COPY}"/results/*.jsonl)
+    [[ "${status}" == 1 && "${output}" == *'1 line refused'*'results export'* ]]
+    run --separate-stderr timeout 20 "${LANDFALL_BIN}" results export --data "${COPY}" --output "${SCRATCH}/119"
+    results import "${SCRATCH}/119" --data "${SCRATCH}/moved"
+    [[ "${status}" == 0 && "${output}" == 'Imported 119 results'* ]]
+}
+
 # --- erase, compact, reindex, verify, redecode ------------------------------------------------------
 
 @test "erase needs --yes where nobody can be asked" {

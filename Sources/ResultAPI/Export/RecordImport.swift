@@ -29,6 +29,13 @@ package struct RecordImport {
     /// - Throws: the first error.
     package func record(_ line: [UInt8]) throws(RecordImportError) -> NewRecord {
         let root = try Self.root(of: line)
+        if let erasure = root["erased_at"] {
+            let problem = """
+                is of an erasure, which isn't imported, and the lines that it erases are; import what \
+                "landfall results export" writes, not a file of a data folder
+                """
+            throw ImportedObject.error(erasure, problem)
+        }
         let object = try ImportedObject(root, known: Self.members)
         if let checksum = object.optional("crc32"), !isIntact(line) {
             let problem = """

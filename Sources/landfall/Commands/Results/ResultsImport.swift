@@ -15,7 +15,7 @@ extension Results {
 
                 EXAMPLES
                   landfall results import backup.ndjson
-                  zcat data/results/2026-11-20.jsonl.gz | landfall results import - --data copy
+                  landfall results export --data old | landfall results import - --data copy
 
                 Exit code 0 when all lines were imported, 1 when some were refused.
                 """)
