@@ -18,10 +18,25 @@ package struct DatabaseAddress: Sendable, Equatable {
         self.schema = schema
     }
 
+    /// What an address is.
+    package static let rule =
+        "the address of a PostgreSQL, such as postgres://db.example.com/landfall"
+
+    /// Whether a text is a URL or `name=value` pairs, rather than the path of a folder.
+    package static func isAddress(_ text: String) -> Bool {
+        text.contains("://") || isPairs(text)
+    }
+
+    private static func isPairs(_ text: String) -> Bool {
+        text.contains("=") && !text.prefix { $0 != "=" }.contains("/")
+    }
+
     /// What a text should have been; nil if it is an address without secrets.
     ///
     /// Loads libpq.
     package static func fault(of text: String) -> String? {
+        guard ["postgres://", "postgresql://"].contains(where: text.hasPrefix) || isPairs(text)
+        else { return rule }
         // SAFETY: the texts live for the calls; the reason is ended with NUL within its buffer.
         if let reason = unsafe cpq_load() {
             return unsafe "files: libpq can't be loaded (\(String(cString: reason))); to use a "
@@ -41,8 +56,7 @@ package struct DatabaseAddress: Sendable, Equatable {
         }
         return hasPassword == 0
             ? nil
-            : "an address without a password: set PGPASSFILE or PGPASSWORD in the server's "
-                + "environment instead"
+            : "an address without a password: set PGPASSFILE or PGPASSWORD instead"
     }
 
     /// libpq's keywords; later ones win.

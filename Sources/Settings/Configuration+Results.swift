@@ -15,8 +15,7 @@ extension Configuration {
     /// The value of `results.store` for results in files.
     static let storeInFiles = "files"
 
-    private static let storeRule =
-        "files, or the address of a PostgreSQL, such as postgres://db.example.com/landfall"
+    private static let storeRule = "files, or \(DatabaseAddress.rule)"
 
     /// Applies the section.
     mutating func apply(
@@ -65,9 +64,6 @@ extension Configuration {
     /// What a text should have been; nil if it says where results are kept.
     private static func fault(ofStore text: String) -> String? {
         if text == storeInFiles { return nil }
-        let isAddress =
-            text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") || text.contains("=")
-        guard isAddress else { return storeRule }
-        return DatabaseAddress.fault(of: text)
+        return DatabaseAddress.isAddress(text) ? DatabaseAddress.fault(of: text) : storeRule
     }
 }

@@ -259,6 +259,22 @@ metric() {
     refused LANDFALL_STORE password PGPASSFILE
 }
 
+@test "a copy takes every form of an address, and repeats no password" {
+    start_landfall "${FOLDER}"
+    post copied
+    stop_landfall
+    run --separate-stderr "${LANDFALL_BIN}" store copy "${FOLDER}/data" postgres://u:very-secret@db.example/landfall
+    [[ "${status}" == 2 && "${stderr}" == *PGPASSFILE* && "${stderr}" != *very-secret* ]]
+    cd "${BATS_TEST_TMPDIR}"
+    run --separate-stderr "${LANDFALL_BIN}" store copy "${FOLDER}/data" "host=${BATS_TEST_TMPDIR} dbname=${NAME}"
+    [[ "${status}" == 3 && "${stderr}" == *"can't be opened: the database"* && ! -e "host=${BATS_TEST_TMPDIR}" ]]
+    run --separate-stderr "${LANDFALL_BIN}" store copy "${FOLDER}/data" \
+        "host=${DATABASE} user=postgres dbname=${NAME}"
+    [[ "${status}" == 0 && "${output}" == 'Copied 1 record.' ]]
+    run --separate-stderr "${LANDFALL_BIN}" store copy "${STORE}" ./a=b
+    [[ "${status}" == 0 && "${output}" == 'Copied 1 record.' && -d a=b/results ]]
+}
+
 @test "something that is no address is refused" {
     STORE="mysql://db.example/landfall"
     refused LANDFALL_STORE postgres://

@@ -27,7 +27,7 @@ extension StoreCommands {
                   landfall store copy postgres://db.example.com/landfall landfall-data
 
                 Exit code 0 when everything is copied, 1 when the second place holds other results, \
-                3 when a place can't be used.
+                2 when an address is invalid, 3 when a place can't be used.
                 """)
 
         @Argument(help: ArgumentHelp("Where the results are.", valueName: "from"))
@@ -79,20 +79,24 @@ extension StoreCommands {
 
         private func open(_ place: String, isSource: Bool) throws(CommandFailure) -> ResultStore {
             let log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
+            if DatabaseAddress.isAddress(place), let fault = DatabaseAddress.fault(of: place) {
+                // The address may hold a password.
+                throw CommandFailure(
+                    usage: "The \(isSource ? "first" : "second") place must be \(fault).")
+            }
             do throws(StoreError) {
-                guard place.contains("://") else {
+                guard DatabaseAddress.isAddress(place) else {
                     if isSource, !FileManager.default.fileExists(atPath: place + "/results") {
                         throw StoreError.file(
                             path: place, operation: "read", reason: "it is not a data folder")
                     }
                     let progress = SharedProgressLine("indexing results")
                     defer { progress.end() }
-                    return try ResultStore(
+                    let store = try ResultStore(
                         folder: place, catalog: .all, onEvent: { $0.handle(log) },
                         onProgress: { progress.show($0, of: $1) })
-                }
-                if let fault = DatabaseAddress.fault(of: place) {
-                    throw StoreError.database(reason: "the address must be \(fault)")
+                    store.recovery.logLosses(to: log)
+                    return store
                 }
                 return try ResultStore(
                     database: DatabaseAddress(place), catalog: .all, onEvent: { $0.handle(log) })
