@@ -67,6 +67,17 @@ struct CredentialTests {
     }
 
     @Test(
+        "are names of one word too",
+        arguments: [
+            "sessioncookie", "LOGINCOOKIES", "userotp", "userOTPCode", "myjwt", "MYJWT", "mytoken",
+            "token_value", "dbpassword", "clientsecret", "apikey",
+        ])
+    func joinedNames(name: String) {
+        let body = Array("a=1&\(name)=hidden7&b=2".utf8)
+        #expect(Redaction.redactBody(body) == Array("a=1&\(name)=[redacted]&b=2".utf8))
+    }
+
+    @Test(
         "are not what only looks like one",
         arguments: [
             "session", "session_id", "keyboard", "monkey", "author", "authority", "authors",
@@ -75,7 +86,8 @@ struct CredentialTests {
             "primary_key", "sort-key", "task_id", "user_id", "visit_id", "store_id", "token",
             "Token", "barcode", "bar_code", "code", "signature", "svix-signature", "auth",
             "credit", "accredited", "blogging", "logging", "login_url", "footprint", "hotspot",
-            "cookie_consent", "inside", "basic", "base", "status", "error", "response", "name",
+            "cookie_consent", "tokenvalue", "potpourri", "inside", "basic", "base", "status",
+            "error", "response", "name",
         ])
     func otherNames(name: String) throws {
         let (form, json) = ("a=1&\(name)=kept7&b=2", #"{"a":{"\#(name)":"kept7"},"b":[1]}"#)

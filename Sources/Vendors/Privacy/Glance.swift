@@ -135,7 +135,7 @@ final class Glance: Sendable {
 
     private static func names(tokenIf condition: Condition) -> [Clue] {
         SecretName.stems.map { Clue($0, ignoringCase: true) }
-            + SecretName.wholeWords.map { Clue($0, ignoringCase: true, .wholeWord) }
+            + SecretName.endings.map { Clue($0, ignoringCase: true, .wholeWord) }
             + [
                 Clue("token", ignoringCase: true, condition),
                 Clue("key", ignoringCase: true, .afterWord),

@@ -1,6 +1,6 @@
 // Whether a name is that of a credential, by its parts: `x-api-key`, `newPassword`, `db_pwd2`.
 //
-// Invariant: such a name contains one of `stems` or `wholeWords`, or `token`, or `key` after one of
+// Invariant: such a name contains one of `stems` or `endings`, or `token`, or `key` after one of
 // `keyWords`, so that a text without them contains none. Left out: names in other languages, and
 // credentials with neutral names.
 
@@ -14,8 +14,8 @@ struct SecretName {
         "totp", "sessid", "jsessionid", "connect.sid", "bearer",
     ]
 
-    /// Words that count only by themselves.
-    static let wholeWords = ["jwt", "otp"]
+    /// Words that count only at the end of letters.
+    static let endings = ["jwt", "otp"]
 
     /// Words that make a following `key` a credential's name.
     static let keyWords = [
@@ -42,7 +42,8 @@ struct SecretName {
         "password", "passwd", "passwrd", "passwort", "passphrase", "passcode",
     ])
 
-    private static let alone = words(["jwt", "otp", "cred", "creds"])
+    private static let alone = words(["cred", "creds"])
+    private static let atEnd = words(endings)
     private static let afterAuth = words(["code", "header", "string", "data", "value", "cookie"])
     private static let beforeAuth = words(["basic", "http", "proxy", "x"])
     private static let beforeTokens = words([
@@ -119,11 +120,12 @@ struct SecretName {
         let word = words[index]
         let isLast = index == words.count - 1 && endsWithIndex
         if Self.alone.contains(where: word.elementsEqual) || Self.hasSecret(word) { return true }
+        if Self.atEnd.contains(where: word.hasSuffix) { return true }
         for key in Self.keys where follows(Self.keyWords, key, index) { return true }
         if word.hasSuffix("token") { return isField || !isOnlyToken }
         if follows(Self.beforeTokens, Array("tokens".utf8), index) { return true }
         if isLast, isLogin("pass", index) || isLogin("login", index) { return true }
-        if isLast, Self.cookies.contains(where: word.elementsEqual) { return true }
+        if isLast, Self.cookies.contains(where: word.hasSuffix) { return true }
         if isLast, word.elementsEqual("bearer".utf8), isFirst(index) { return true }
         return isAuth(index, isLast, isField)
     }
