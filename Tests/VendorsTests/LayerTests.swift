@@ -107,6 +107,15 @@ struct LayerTests {
         }
     }
 
+    @Test("as many parameters as allowed are no reason for a warning", arguments: [256, 257])
+    func mostParameters(count: Int) {
+        let pairs = (1..<count).map { "p\($0)=1" }.joined(separator: "&")
+        let decoding = Decoding(form: "stress=0.5&" + pairs, from: .welltory)
+        let isTooMany = count > Limits.maximumParameters
+        #expect(decoding.codes.contains("too_many_parameters") == isTooMany)
+        #expect(decoding.verdict == (isTooMany ? .decodedWithWarnings : .decoded))
+    }
+
     @Test("a separator is found wherever it stands", arguments: 0..<20)
     func separators(place: Int) {
         var text = [UInt8](repeating: 0x80, count: 20)

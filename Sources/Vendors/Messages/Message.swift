@@ -26,6 +26,9 @@ struct Message {
     /// Whether there is a body whose content can't be read; an error says why.
     private(set) var hasLostBody = false
 
+    /// Whether there were too many parameters.
+    private var hasDroppedParameters = false
+
     /// Whether members of the body are parameters.
     private var hasMembers = false
 
@@ -162,15 +165,18 @@ struct Message {
 
     /// Adds a parameter, unless there are too many.
     mutating func add(_ parameter: Parameter) {
-        guard parameters.count < Limits.maximumParameters else { return }
-        parameters.append(parameter)
-        guard parameters.count == Limits.maximumParameters else { return }
+        guard parameters.count == Limits.maximumParameters else {
+            parameters.append(parameter)
+            return
+        }
+        guard !hasDroppedParameters else { return }
+        hasDroppedParameters = true
         findings.add(
             .warning, parameter.containerLayer, "too_many_parameters",
             in: parameter.part, at: parameter.offset,
-            expected: "fewer than \(Limits.maximumParameters) parameters",
-            found: "\(Limits.maximumParameters) or more", hint: "further parameters are not decoded"
-        )
+            expected: "at most \(Limits.maximumParameters) parameters",
+            found: "more than \(Limits.maximumParameters)",
+            hint: "further parameters are not decoded")
     }
 
     /// Removes and returns the parameters, so that others can replace them.
