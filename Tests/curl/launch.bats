@@ -128,6 +128,29 @@ END
     ((status == 3))
 }
 
+@test "with configured partners of Welltory, a server's diagnostics are printed, and a trip names one" {
+    local folder="${BATS_TEST_TMPDIR}/server"
+    start_landfall "${folder}"
+    stop_landfall
+    cat >"${folder}/landfall.yaml" <<END
+welltory: {partners: [{source: YourApp, callbacks: ['${LANDFALL_URL}/callbacks/welltory/trips']}]}
+END
+    launch_landfall "${folder}" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port "${SERVER_PORT}" \
+        --data "${folder}/data"
+    wait_for_landfall
+    launch welltory source=Nope --flow --server "${LANDFALL_URL}"
+    [[ "${status}" == 0 && "${stderr}" == *'a registered name, of YourApp'* ]]
+    run --separate-stderr "${LANDFALL_BIN}" trip welltory --server "${LANDFALL_URL}"
+    [[ "${status}" == 1 && "${stderr}" == *'422'*'a registered name, of YourApp'* ]]
+    run --separate-stderr "${LANDFALL_BIN}" trip welltory source=YourApp --server "${LANDFALL_URL}"
+    ((status == 0))
+    run --separate-stderr "${LANDFALL_BIN}" trip flux bogus=1 --server "${LANDFALL_URL}"
+    [[ "${status}" == 2 && "${stderr}" == *bogus* ]]
+    stop_landfall
+    run --separate-stderr "${LANDFALL_BIN}" trip welltory source
+    [[ "${status}" == 2 && "${stderr}" == *'"source" is not key=value'* ]]
+}
+
 @test "a check for people names place, hint and reaction, and shows no credential" {
     launch check 'intelligenceretail:?method=visits&login=ana&password=hush&back_url_scheme=app'
     ((status == 1)) && [[ -z "${stderr}" && "${output}" != *ana* && "${output}" != *hush* ]]

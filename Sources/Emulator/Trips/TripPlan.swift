@@ -129,9 +129,21 @@ package struct TripPlan: Sendable {
         let root = try? JSONDocument(parsing: answer.body).root
         if let root, answer.status == 200 || answer.status == 201 { return root }
         let detail = root?["detail"]?.string
-        throw TripFailure(
+        var sentence =
             "The server responded to \(request.method) \(request.target.prefix { $0 != "?" }) with "
-                + "\(answer.status)\(detail.map { ": \($0)" } ?? ".")")
+            + "\(answer.status)\(detail.map { ": \($0)" } ?? ".")"
+        for diagnostic in root?["diagnostics"].map({ Array($0.elements) }) ?? [] {
+            guard let expected = diagnostic["expected"]?.string,
+                let found = diagnostic["found"]?.string
+            else { continue }
+            let hint = diagnostic["hint"]?.string.map { "; \($0)" } ?? ""
+            sentence += "\nexpected \(expected), found \(found)\(hint)"
+        }
+        for error in root?["errors"].map({ Array($0.elements) }) ?? [] {
+            guard let detail = error["detail"]?.string else { continue }
+            sentence += "\n\(error["name"]?.string ?? ""): \(detail)"
+        }
+        throw TripFailure(sentence, status: answer.status)
     }
 }
 
@@ -190,8 +202,13 @@ package struct TripResponse: Sendable {
 /// Why a trip could not be made: a sentence, or nothing if the caller cancelled it.
 package struct TripFailure: Error, CustomStringConvertible {
     package let description: String
+    /// The status of the server's response; nil if there was none.
+    package let status: Int?
 
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String, status: Int? = nil) {
+        self.description = description
+        self.status = status
+    }
 }
 
 /// A callback that the emulated app opens.

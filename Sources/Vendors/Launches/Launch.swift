@@ -22,6 +22,15 @@ public struct Launch: Sendable, Equatable {
             self.name = name
             self.value = value
         }
+
+        /// Parses `name=value`; nil if either the sign or the name is missing.
+        public init?(pair: String) {
+            guard let equals = pair.firstIndex(of: "="), equals > pair.startIndex else {
+                return nil
+            }
+            name = String(pair[..<equals])
+            value = String(pair[pair.index(after: equals)...])
+        }
     }
 
     /// The forms of a launch link.

@@ -24,14 +24,12 @@ struct LaunchRequest {
         contract = try Self.contract(command)
         var parameters: [Launch.Parameter] = []
         for pair in command.allPairs {
-            guard let equals = pair.firstIndex(of: "="), equals > pair.startIndex else {
+            guard let parameter = Launch.Parameter(pair: pair) else {
                 throw CommandFailure(
                     usage: "\"\(TerminalText.visible(pair))\" is not key=value. Keys of "
                         + "\(contract.rawValue): \(Self.keys(of: contract)).")
             }
-            parameters.append(
-                Launch.Parameter(
-                    String(pair[..<equals]), String(pair[pair.index(after: equals)...])))
+            parameters.append(parameter)
         }
         if let callback = command.callback {
             guard let name = Launch.callbackParameter(of: contract) else {
@@ -204,10 +202,15 @@ struct MadeLaunch {
     private let callback: String?
     /// What `--json` prints: `{"flow","url","callback","contract","links":{…}}`.
     let document: [UInt8]
+    /// What is allowed, but unwise, and what the vendor's app would refuse.
+    let warnings: [String]
 
     init(_ launch: Launch, flow: String?) {
         url = launch.url
         callback = launch.callback
+        warnings = LaunchCheck(of: Array(url.utf8)).diagnostics.filter {
+            $0.severity == .warning
+        }.map { Self.warning($0.expected, $0.found, $0.hint) }
         document = JSONWriter.object { json in
             json.member("flow", flow)
             json.member("url", launch.url)
@@ -224,6 +227,11 @@ struct MadeLaunch {
         self.url = url
         callback = root?["callback"]?.string
         document = answer
+        warnings = (root?["diagnostics"].map { Array($0.elements) } ?? []).map { diagnostic in
+            Self.warning(
+                diagnostic["expected"]?.string ?? "", diagnostic["found"]?.string ?? "",
+                diagnostic["hint"]?.string)
+        }
     }
 
     /// What a QR code of the link would do on a phone that this machine alone can answer; nil if
@@ -242,11 +250,8 @@ struct MadeLaunch {
             + "listen.url."
     }
 
-    /// Warnings: allowed, but unwise.
-    var warnings: [String] {
-        LaunchCheck(of: Array(url.utf8)).diagnostics.filter { $0.severity == .warning }.map {
-            TerminalText.visible(
-                "expected \($0.expected), found \($0.found)" + ($0.hint.map { ": \($0)" } ?? ""))
-        }
+    private static func warning(_ expected: String, _ found: String, _ hint: String?) -> String {
+        TerminalText.visible(
+            "expected \(expected), found \(found)" + (hint.map { ": \($0)" } ?? ""))
     }
 }

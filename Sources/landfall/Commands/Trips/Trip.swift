@@ -6,6 +6,7 @@ import Emulator
 import Foundation
 import JSON
 import ResultStore
+import Text
 import Vendors
 
 struct Trip: AsyncParsableCommand {
@@ -17,6 +18,7 @@ struct Trip: AsyncParsableCommand {
 
             EXAMPLES
               landfall trip welltory
+              landfall trip welltory source=YourApp --server http://127.0.0.1:8080
               landfall trip flux --scenario error:not_logged_in --seed 42
               landfall trip ailet --scenario in_progress --server http://127.0.0.1:8080
               landfall trip welltory --scenarios
@@ -29,6 +31,11 @@ struct Trip: AsyncParsableCommand {
         help: "\(Vendor.launchableNames), or a contract.",
         completion: .list(Contract.launchingNames))
     var vendor: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "The link's parameters in place of the usual ones.", valueName: "key=value"))
+    var pairs: [String] = []
 
     @Option(help: ArgumentHelp("The scenario of the vendor's app.", valueName: "scenario"))
     var scenario = "completed"
@@ -78,10 +85,17 @@ struct Trip: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(error)")
         }
+        var parameters: [(name: String, value: String)] = []
+        for pair in pairs {
+            guard let parameter = Launch.Parameter(pair: pair) else {
+                throw ValidationError("\"\(TerminalText.visible(pair))\" is not key=value.")
+            }
+            parameters.append((parameter.name, parameter.value))
+        }
         return TripPlan(
             contract: contract, scenario: scenario,
-            seed: seed ?? UInt64.random(in: VendorApp.seeds),
-            inbox: inbox)
+            seed: seed ?? UInt64.random(in: VendorApp.seeds), inbox: inbox,
+            parameters: parameters)
     }
 
     func run() async throws {

@@ -3,6 +3,7 @@
 import Emulator
 import Foundation
 import HTTPClient
+import Text
 
 /// Makes trips to one server, one after the other.
 struct TripRunner: Sendable {
@@ -23,8 +24,16 @@ struct TripRunner: Sendable {
                 try await send(request)
             }
         } catch {
-            throw error.description.isEmpty
-                ? .exit(Exit.no) : CommandFailure(error.description)
+            if error.description.isEmpty { throw .exit(Exit.no) }
+            let sentence = error.description.split(separator: "\n").map {
+                TerminalText.visible(String($0))
+            }.joined(separator: "\n")
+            switch error.status {
+            case 400: throw CommandFailure(usage: sentence)
+            // The vendor's app would refuse the launch.
+            case 422: throw CommandFailure(no: sentence)
+            default: throw CommandFailure(sentence)
+            }
         }
     }
 
