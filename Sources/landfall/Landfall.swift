@@ -87,6 +87,8 @@ struct Landfall: AsyncParsableCommand {
     static func main() async {
         StandardStream.openMissing()
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // Before anything that takes time. Those of a terminal depend on the configuration.
+        if arguments.first == "serve", isatty(STDIN_FILENO) != 1 { signal(SIGHUP, SIG_IGN) }
         var running: (any ParsableCommand.Type)?
         do {
             var command = try parseAsRoot()

@@ -50,6 +50,21 @@ read_rest() {
     expect_end 0 3
 }
 
+@test "SIGHUP during the start stops no server that runs beside a terminal" {
+    local pipe="${BATS_TEST_TMPDIR}/configuration" writer
+    mkfifo "${pipe}"
+    launch_landfall "${BATS_TEST_TMPDIR}/starting" --config "${pipe}" --host 127.0.0.1 --port 0 \
+        --data "${BATS_TEST_TMPDIR}/starting/data"
+    # Returns once the server reads its configuration.
+    exec {writer}>"${pipe}"
+    kill -HUP "${SERVER_PID}"
+    echo 'log: {level: info}' >&"${writer}"
+    exec {writer}>&-
+    wait_for_landfall
+    expect_well
+    stop_landfall
+}
+
 @test "SIGHUP without TLS stops no server that runs beside a terminal" {
     kill -HUP "${SERVER_PID}"
     sleep 0.3
