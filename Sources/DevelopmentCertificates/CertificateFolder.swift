@@ -22,6 +22,9 @@ package struct CertificateFolder {
         (path + "/authority/ca.pem", path + "/authority/ca.key")
     }
 
+    /// The authority's key while it is written.
+    private var newKeyPath: String { authorityPath.key + ".new" }
+
     /// Makes certificates that are missing, stale or about to expire, for `localhost`, for
     /// `domains`, and for those that were made here before.
     ///
@@ -125,7 +128,15 @@ package struct CertificateFolder {
 
     private func readAuthority() throws(DevelopmentCertificateError) -> FoundAuthority? {
         let pem = try content(authorityPath.certificate)
-        let key = try content(authorityPath.key)
+        var key = try content(authorityPath.key)
+        if let pem, CertificateIdentity(certificatePEM: pem, keyPEM: key ?? []) == nil,
+            let new = try content(newKeyPath),
+            let identity = CertificateIdentity(certificatePEM: pem, keyPEM: new)
+        {
+            // It was interrupted before the key had its name.
+            try writeKey(of: identity)
+            key = new
+        }
         if pem == nil && key == nil { return nil }
         return FoundAuthority(
             certificate: pem.flatMap(CertificateIdentity.firstCertificate),
@@ -178,9 +189,19 @@ package struct CertificateFolder {
         try makeFolder(path)
         if isNew {
             try makeFolder(path + "/authority")
-            try write(made.authority.identity, to: authorityPath)
+            let identity = made.authority.identity
+            // A certificate without its key could not be used, so the key is there before it.
+            try write(identity.keyPEM, to: newKeyPath, mode: 0o600)
+            try write(identity.certificatePEM, to: authorityPath.certificate, mode: 0o644)
+            try writeKey(of: identity)
         }
         for server in made.servers { try write(server.identity, to: files(server.domain)) }
+    }
+
+    /// Gives the authority's key its name.
+    private func writeKey(of identity: CertificateIdentity) throws(DevelopmentCertificateError) {
+        try write(identity.keyPEM, to: authorityPath.key, mode: 0o600)
+        try? FileManager.default.removeItem(atPath: newKeyPath)
     }
 
     /// Makes a folder that only its owner can access; an existing one keeps its mode.

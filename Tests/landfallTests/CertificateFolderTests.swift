@@ -71,6 +71,37 @@ import X509
             try content("/localhost.pem").components(separatedBy: "BEGIN CERTIFICATE").count == 2)
     }
 
+    @Test func aFirstRunThatWasInterruptedIsFinished() throws {
+        try update()
+        let authority = try content("/authority/ca.pem")
+        // The key has no name yet, and nothing was signed.
+        try FileManager.default.moveItem(
+            atPath: path + "/authority/ca.key", toPath: path + "/authority/ca.key.new")
+        for name in ["/localhost.pem", "/localhost.key"] {
+            try FileManager.default.removeItem(atPath: path + name)
+        }
+        #expect(try update().authority.status == .kept)
+        #expect(try content("/authority/ca.pem") == authority)
+        #expect(try mode("/authority/ca.key") == 0o600)
+        #expect(!FileManager.default.fileExists(atPath: path + "/authority/ca.key.new"))
+    }
+
+    @Test func aReplacementThatWasInterruptedIsFinished() throws {
+        try update()
+        let formerKey = try content("/authority/ca.key")
+        try update(force: true)
+        // The certificate is the new one, the key still the former one.
+        let key = try content("/authority/ca.key")
+        try write(key, to: "/authority/ca.key.new")
+        try write(formerKey, to: "/authority/ca.key")
+        #expect(try update().authority.status == .kept)
+        #expect(try content("/authority/ca.key") == key)
+        // Before the certificate: the former pair is in force.
+        try write(formerKey, to: "/authority/ca.key.new")
+        #expect(try update().authority.status == .kept)
+        #expect(try content("/authority/ca.key") == key)
+    }
+
     @Test(arguments: [
         ("", 0o700), ("/authority", 0o700), ("/authority/ca.key", 0o600), ("/localhost.key", 0o600),
         ("/authority/ca.pem", 0o644), ("/localhost.pem", 0o644),
