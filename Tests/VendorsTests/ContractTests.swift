@@ -67,6 +67,16 @@ struct ContractTests {
         #expect(decoding.codesOfItem == codes)
     }
 
+    @Test("of Flux require the item's times in either spelling")
+    func timesOfFlux() {
+        // `{"flow_id":"x","dimensioning":[]}`
+        let item = "eyJmbG93X2lkIjoieCIsImRpbWVuc2lvbmluZyI6W119"
+        let flux = Decoding(url: "/?status=completed&response=\(item)", from: .dimmy)
+        #expect(flux.codes.sorted() == ["missing_member", "missing_member", "snake_case_item"])
+        let former = Decoding(url: "/?response=\(item)", from: .dimmy)
+        #expect(former.contract == .dimmy2024 && former.codes == [])
+    }
+
     @Test(
         "decide by the pinned one where a message doesn't tell",
         arguments: [

@@ -79,8 +79,10 @@ struct DimmyItem {
                 to: &findings)
         }
         let spelling = spelling ?? usual
+        let isOfFlux = isOfWebhook || usual == .camelCase
         let schema: Schema =
-            isOfWebhook ? .webhookItem : spelling == .camelCase ? .fluxItem : .dimmyItem
+            isOfFlux && spelling == .snakeCase
+            ? .webhookItem : spelling == .camelCase ? .fluxItem : .dimmyItem
         check(schema, &findings)
         json.key("item")
         json.raw(root.compactText)
