@@ -133,3 +133,11 @@ landfall() {
     landfall vendors drift --data "${folder}/data" --json --fail-on new
     [[ "${status}" == 1 && "${output}" == "${answer}" ]]
 }
+
+@test "Landfall's own mark in links of x-callback-url is no difference" {
+    get '/callbacks/x-callback-url?landfall_outcome=cancelled&mood=good'
+    expect_status 201
+    landfall vendors drift --vendor x-callback-url --json --server "${LANDFALL_URL}"
+    [[ "${status}" == 0 ]]
+    jq --exit-status '[.vendors[].contracts[].findings[] | "\(.kind) \(.path)"] == ["context mood"]' <<<"${output}"
+}

@@ -84,8 +84,8 @@ struct MessageShape: Sendable {
 
     /// Replaces a message by the one that it carries.
     ///
-    /// Returns the names of parameters that belong to the target's path; nil if the carried message
-    /// can't be read.
+    /// Returns the names of parameters that the vendor does not send: of the target's path, or a
+    /// mark of the links that Landfall makes. Nil if the carried message can't be read.
     var unwrap: @Sendable (inout Message, _ target: [UInt8]) -> [String]? = { _, _ in [] }
 
     /// The name of the parameter that carries the value; nil if there is none.

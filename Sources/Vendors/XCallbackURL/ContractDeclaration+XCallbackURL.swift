@@ -13,7 +13,8 @@ extension ContractDeclaration {
             ContractField("errorCode", [.string, .integer], .plain, .with(.error)),
             ContractField("errorMessage", .string, .plain, .with(.error)),
         ],
-        shape: MessageShape(carrier: .parameters),
+        shape: MessageShape(
+            carrier: .parameters, unwrap: { _, _ in [XCallbackURL.outcomeParameter] }),
         launch: LaunchContract(
             known: ["scheme", "action", "x-source", "x-success", "x-error", "x-cancel"],
             required: ["scheme", "action"],
