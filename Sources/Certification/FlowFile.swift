@@ -89,7 +89,7 @@ package struct ExpectedFlow: Sendable {
         scenario =
             try section.text("scenario", expected: reason) { (text) -> Scenario? in
                 do throws(ScenarioError) {
-                    let scenario = try Scenario(parsing: text)
+                    let scenario = try Scenario(parsing: text, of: launch)
                     try VendorApp.check(scenario, of: launch)
                     return scenario
                 } catch {

@@ -65,7 +65,7 @@ package struct EmulatorControls: Sendable {
             request.first(field).map { String(decoding: $0, as: UTF8.self) }
         }
         flow = values[FlowID.parameter].flatMap { FlowID.isValid($0.utf8) ? $0 : nil }
-        scenario = try Self.scenario(values["scenario"] ?? text(Self.scenarioField))
+        scenario = try Self.scenario(values["scenario"] ?? text(Self.scenarioField), of: contract)
         seed = try (values["seed"] ?? text(Self.seedField)).map(Self.seed)
         if let name = values["mode"] {
             guard let mode = Mode(rawValue: name) else {
@@ -77,11 +77,13 @@ package struct EmulatorControls: Sendable {
         }
     }
 
-    /// Parses a scenario; throws 400 with the list of scenarios.
-    package static func scenario(_ text: String?) throws(Problem) -> Scenario? {
+    /// Parses a scenario; throws 400 with the list of the contract's scenarios, or of all.
+    package static func scenario(
+        _ text: String?, of contract: Contract?
+    ) throws(Problem) -> Scenario? {
         guard let text else { return nil }
         do throws(ScenarioError) {
-            return try Scenario(parsing: text)
+            return try Scenario(parsing: text, of: contract)
         } catch {
             throw Problem(error)
         }

@@ -151,7 +151,7 @@ package struct ScreenDecision: Sendable {
         texts = Dictionary(
             items.filter { $0.name.hasPrefix("/") }.map { ($0.name, $0.value ?? "") },
             uniquingKeysWith: { first, _ in first })
-        scenario = try EmulatorControls.scenario(text("scenario")) ?? .completed
+        scenario = try EmulatorControls.scenario(text("scenario"), of: nil) ?? .completed
         seed = try text("seed").map(EmulatorControls.seed)
     }
 

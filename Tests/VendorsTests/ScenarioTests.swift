@@ -38,6 +38,16 @@ struct ScenarioTests {
         #expect(Scenario("delayed:\(written)")?.description == "delayed:\(shortest)")
     }
 
+    @Test("say what the contract has, with its forms")
+    func scenariosOfContract() throws {
+        let error = try #require(throws: ScenarioError.self) {
+            try Scenario(parsing: "in_progres", of: .welltoryDDS)
+        }
+        #expect(error.possible == VendorApp.scenarios(of: .welltoryDDS).map(\.form))
+        #expect(error.possible.contains("delayed:<duration>"))
+        #expect(!error.description.contains("in_progress"))
+    }
+
     @Test(
         "say what is possible instead",
         arguments: [

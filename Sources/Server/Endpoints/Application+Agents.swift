@@ -193,7 +193,8 @@ extension TripPlan {
             throw JSONMembers.refusal(
                 "vendor", "Expected one of \(names.joined(separator: ", ")).")
         }
-        let scenario = try EmulatorControls.scenario(members.text("scenario")) ?? .completed
+        let scenario =
+            try EmulatorControls.scenario(members.text("scenario"), of: contract) ?? .completed
         do throws(ScenarioError) {
             try VendorApp.check(scenario, of: contract)
         } catch {

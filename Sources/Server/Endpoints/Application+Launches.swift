@@ -188,10 +188,11 @@ private struct LaunchOrder {
         let name = own ?? vendor
         guard let name, let contract = Contract(launching: name) else {
             let vendors = Set(Contract.launchable.map(\.vendor.rawValue)).sorted()
+            let contracts = Contract.launchable.map(\.rawValue).filter { !vendors.contains($0) }
             throw JSONMembers.refusal(
                 "vendor",
                 "Expected one of \(vendors.joined(separator: ", ")), or a contract: "
-                    + Contract.launchable.map(\.rawValue).joined(separator: ", ") + ".")
+                    + contracts.joined(separator: ", ") + ".")
         }
         if let vendor, Contract(launching: vendor)?.vendor != contract.vendor {
             throw JSONMembers.refusal(
@@ -262,7 +263,12 @@ extension ScenarioPlan {
         let contracts = Contract.launchable.filter { $0.vendor == vendor }
         var scenarios: [Scenario] = []
         for text in try members.list("scenarios") {
-            guard let scenario = try EmulatorControls.scenario(text) else { continue }
+            let scenario: Scenario
+            do throws(ScenarioError) {
+                scenario = try Scenario(parsing: text, of: contracts.last)
+            } catch {
+                throw JSONMembers.refusal("scenarios", "\(error)")
+            }
             if contracts.contains(where: { $0.sandboxPath != nil }) {
                 guard RezolveSandbox.scenarios.contains(text) else {
                     throw JSONMembers.refusal(

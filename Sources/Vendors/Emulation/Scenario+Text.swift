@@ -38,7 +38,11 @@ extension Scenario: LosslessStringConvertible {
     ///
     /// Error codes are not checked here: they depend on the contract, and `VendorApp.answers`
     /// refuses unknown ones.
-    public init(parsing text: String) throws(ScenarioError) {
+    ///
+    /// - Parameter contract: whose scenarios the error about an unknown name lists; nil for all.
+    public init(
+        parsing text: String, of contract: Contract? = nil
+    ) throws(ScenarioError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
         let argument = parts.count == 2 ? String(parts[1]) : nil
@@ -73,7 +77,11 @@ extension Scenario: LosslessStringConvertible {
             }
             self = .malformed(layer)
         default:
-            throw .unknown(text, meant: Spelling.nearest(to: name, among: Self.names))
+            let entries = contract.map(VendorApp.scenarios)
+            throw .unknown(
+                text,
+                meant: Spelling.nearest(to: name, among: entries?.map(\.name) ?? Self.names),
+                possible: entries?.map(\.form) ?? Self.names)
         }
     }
 

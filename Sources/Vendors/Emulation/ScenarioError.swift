@@ -3,8 +3,8 @@
 
 /// A text is not a scenario, or a contract doesn't have the scenario.
 public enum ScenarioError: Error, Sendable, Equatable {
-    /// There is no scenario of this name.
-    case unknown(String, meant: String?)
+    /// There is no scenario of this name; `possible` lists those of the contract, or all.
+    case unknown(String, meant: String?, possible: [String])
     /// The scenario's argument is missing or invalid.
     case wrongArgument(String, expected: [String])
     /// The contract doesn't have the scenario; `possible` lists those that it has.
@@ -25,9 +25,10 @@ public enum ScenarioError: Error, Sendable, Equatable {
     /// What would be valid: scenarios, arguments, or error codes.
     public var possible: [String] {
         switch self {
-        case .unknown: Scenario.names
         case .wrongArgument(_, let expected): expected
-        case .notPossible(_, _, let possible), .unknownErrorCode(_, _, _, let possible): possible
+        case .unknown(_, _, let possible), .notPossible(_, _, let possible),
+            .unknownErrorCode(_, _, _, let possible):
+            possible
         }
     }
 }
@@ -37,7 +38,7 @@ extension ScenarioError: CustomStringConvertible {
     public var description: String {
         let list = possible.joined(separator: ", ")
         switch self {
-        case .unknown(let text, let meant):
+        case .unknown(let text, let meant, _):
             return "there is no scenario \(Excerpt.quoted(Array(text.utf8)[...]))"
                 + Self.question(meant) + "; possible: " + list
         case .wrongArgument(let text, _):

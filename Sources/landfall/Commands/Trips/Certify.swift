@@ -141,7 +141,7 @@ struct Certify: AsyncParsableCommand {
         }
         return try names.map { name in
             do throws(ScenarioError) {
-                let scenario = try Scenario(parsing: name)
+                let scenario = try Scenario(parsing: name, of: contract)
                 try VendorApp.check(scenario, of: contract)
                 return scenario
             } catch {

@@ -125,7 +125,7 @@ struct Send: AsyncParsableCommand {
         let launch = try Launch.sample(contract.launching, callback: callback, number: seed)
         let app = VendorApp(launch, seed: seed, at: Int64(Date.now.timeIntervalSince1970))
         guard isWebhook else {
-            return try app.answers(Scenario(parsing: scenario))
+            return try app.answers(Scenario(parsing: scenario, of: contract))
         }
         guard scenario == Scenario.completed.description else {
             throw ValidationError("\(contract.rawValue) has only the scenario completed.")

@@ -80,7 +80,7 @@ struct Trip: AsyncParsableCommand {
     private func plan(_ contract: Contract) throws(ValidationError) -> TripPlan {
         let scenario: Scenario
         do throws(ScenarioError) {
-            scenario = try Scenario(parsing: self.scenario)
+            scenario = try Scenario(parsing: self.scenario, of: contract)
             try VendorApp.check(scenario, of: contract)
         } catch {
             throw ValidationError("\(error)")
