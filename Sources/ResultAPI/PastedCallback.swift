@@ -46,17 +46,26 @@ package struct PastedCallback {
 
     /// The decoding by the vendor's contracts; it says so if no vendor could be guessed.
     package var decoding: Decoding {
+        let isList = callback.batch(for: vendor ?? .xCallbackURL) != nil
+        let ofElement = "this is a list of callbacks: decode one element at a time"
         guard let vendor = vendor ?? Vendor(recognizing: callback) else {
             var decoding = Decoding(of: callback, from: .raw)
             decoding.diagnostics = [
                 Diagnostic(
                     severity: .error, layer: .model, code: "unknown_vendor", part: .target,
                     expected: "parameters of a vendor", found: "none of any known vendor",
-                    hint: "name the vendor")
+                    hint: isList ? ofElement : "name the vendor")
             ]
             return decoding
         }
-        return Decoding(of: callback, from: vendor, contract: contract)
+        var decoding = Decoding(of: callback, from: vendor, contract: contract)
+        if isList {
+            for index in decoding.diagnostics.indices
+            where decoding.diagnostics[index].severity == .error {
+                decoding.diagnostics[index].hint = ofElement
+            }
+        }
+        return decoding
     }
 
     /// The road of decoding, of the callback as it would be stored: offsets are those of its text

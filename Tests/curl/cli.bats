@@ -268,6 +268,13 @@ URLS
     jq --exit-status '.vendor == null and .diagnostics[0].code == "unknown_vendor"' <<<"${output}"
 }
 
+@test "decode says that a list is decoded one element at a time" {
+    landfall decode '[{"stress":0.3}]'
+    [[ "${status}" == 1 && "${output}" == *'one element at a time'* ]]
+    landfall decode --vendor welltory '[{"stress":0.3}]'
+    [[ "${status}" == 1 && "${output}" == *'one element at a time'* ]]
+}
+
 @test "decode shows no control characters, and pointer as well as byte" {
     landfall decode "x:?stress=%1b%5b31mRED&"$'\e[2J'"foo=1"
     [[ "${output}" != *$'\e'* ]]
