@@ -92,8 +92,11 @@ package struct QueryParameters: Sendable {
     }
 
     /// The given names with a prefix, in alphabetical order.
-    package func names(beginningWith prefix: String) -> [String] {
-        values.keys.filter { $0.hasPrefix(prefix) }.sorted()
+    ///
+    /// - Parameter form: what such names look like, for the list of known parameters.
+    package mutating func names(beginningWith prefix: String, known form: String) -> [String] {
+        taken.append(form)
+        return values.keys.filter { $0.hasPrefix(prefix) }.sorted()
     }
 
     /// The parameters except `names`, in a fixed order: a cursor is valid for this text.

@@ -62,7 +62,8 @@ struct ResultParameters {
     ) -> Condition {
         let now = Timestamp.now
         var conditions: [Condition] = []
-        let names = Condition.parameterNames + parameters.names(beginningWith: "result.")
+        let results = parameters.names(beginningWith: "result.", known: "result.NAME")
+        let names = Condition.parameterNames + results
         for name in names + ["q"] {
             guard var value = parameters.take(name, expected: "", { $0 }) else { continue }
             // A valid time holds no space; a space is the unescaped plus of an offset such as
@@ -89,7 +90,8 @@ struct ResultParameters {
         }
         let names = ["received_at", "seq"] + declared.map { "result.\($0)" }
         let expected =
-            "received_at, seq or a declared result.NAME, with a hyphen before it for descending"
+            "received_at, seq or a declared result.NAME that lists show, with a hyphen before it "
+            + "for descending; GET /api/v1/fields lists them"
         return parameters.take("sort", expected: expected) { text in
             let isDescending = text.hasPrefix("-")
             let name = isDescending ? String(text.dropFirst()) : text

@@ -369,3 +369,12 @@ expect_count() {
     curl --silent --show-error --max-time 30 --header 'Connection: close' --config "${SCRATCH}/config"
     jq --slurp --exit-status '[.[] | .results | length] == [range(100) | 1]' "${SCRATCH}"/seen-*
 }
+
+@test "an unknown parameter is answered with where the fields are listed" {
+    get '/api/v1/results?foo=1'
+    expect_problem 400 '.errors[0].detail | contains(" result.NAME, ")'
+    get '/api/v1/results?result.foo=1'
+    expect_problem 400 '.errors[0].name == "result.foo" and (.errors[0].detail | contains("GET /api/v1/fields"))'
+    get '/api/v1/results?sort=result.token'
+    expect_problem 400 '.errors[0].detail | contains("that lists show")'
+}

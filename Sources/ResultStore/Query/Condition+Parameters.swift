@@ -43,7 +43,8 @@ extension Condition {
         }
         let known = parameterNames + catalog.names.map { QueryField.resultPrefix + $0 }
         throw QueryError(
-            at: 0, of: name.utf8, expected: "a known parameter", found: name,
+            at: 0, of: name.utf8,
+            expected: "a known parameter, or a result.NAME of GET /api/v1/fields", found: name,
             hint: Nearest.name(to: name, of: known))
     }
 
