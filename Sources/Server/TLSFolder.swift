@@ -65,6 +65,11 @@ package struct TLSFolder: Sendable {
     /// The base names of the certificates, sorted; `localhost` first, so that it is the default if
     /// the configuration names none.
     private func names() throws(ConfigurationError) -> [String] {
+        guard Folder.isFolder(configuration.folder) else {
+            throw .unreadable(
+                path: configuration.folder,
+                reason: "there is no such folder; landfall certs init makes one")
+        }
         let files = try ConfigurationError.reading { () throws(FileError) in
             try Folder.list(configuration.folder)
         }

@@ -218,7 +218,7 @@ ends_within() {
 @test "a missing folder of certificates, and an empty one, are refused" {
     TLS="${BATS_TEST_TMPDIR}/nowhere"
     configure </dev/null
-    refused "${TLS}"
+    refused "${TLS}" 'landfall certs init'
     mkdir "${TLS}"
     refused "${TLS}" 'landfall certs init'
 }
