@@ -335,6 +335,7 @@ USAGES
         results get "${SOURCE[@]}" --json 019a0000-0000-7000-8000-000000000000
         [[ "${status}" == 1 && -n "${stderr}" ]]
         expect_output '.status == 404'
+        [[ "${stderr}" == *'landfall results list'* && "${stderr}" != *GET* ]]
     done
 }
 

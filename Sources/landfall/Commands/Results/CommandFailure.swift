@@ -75,6 +75,11 @@ struct CommandFailure: Error, CustomStringConvertible {
             return
         }
         var lines = Self.findings(root, parameters)
+        if kind == "unknown-result" {
+            lines = [
+                "There is no such result; \"landfall results list --kind any\" lists what there is."
+            ]
+        }
         if lines.isEmpty { lines = [detail] }
         if let nearest = root["nearest"] { lines += Self.misses(nearest) }
         let exitCode =
