@@ -16,7 +16,7 @@ extension Association {
 
                 EXAMPLES
                   landfall association explain --association apple-app-site-association \\
-                    https://www.yourapp.com/dds/?stress=0.3
+                    'https://www.yourapp.com/dds/?stress=0.3'
                   landfall association explain --association FILE --app ID URL
                   landfall association explain --association FILE --batch links.csv
 

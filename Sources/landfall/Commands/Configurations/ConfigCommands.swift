@@ -36,7 +36,7 @@ struct ConfigCommands: ParsableCommand {
 
         @OptionGroup var options: ServeOptions
 
-        @Flag(help: "Only settings that don't have their default.")
+        @Flag(help: "Only settings that the file, the environment or a flag sets.")
         var changed = false
 
         @Flag(help: "Print one JSON document and nothing else.")

@@ -21,6 +21,9 @@ struct LaunchCommand: AsyncParsableCommand {
                         showVisitReport or syncCatalogs
           rezolve       partner merchant category [product] [ad] [placement],
                         or path, or engagementid region
+          x-callback-url
+                        scheme action [x-source] [x-success] [x-error] [x-cancel]
+                        [any other: a parameter of the action]
 
         EXAMPLES
           landfall launch flux flowName=Inbound callback=https://a.example/flux --qr

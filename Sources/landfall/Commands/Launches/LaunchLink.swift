@@ -27,7 +27,8 @@ extension LaunchCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The callback; for ailet a scheme. The same as the key.", valueName: "url")
+                "The callback; for ailet a scheme. The same as the key, and of x-callback-url all "
+                    + "three URLs.", valueName: "url")
         )
         var callback: String?
 

@@ -17,8 +17,8 @@ extension Results {
                   landfall results erase 019a8f6e-4b1c-7c3e-9d56-0242ac120002
                   landfall results erase --inbox ci --yes
 
-                Exit code 0 when all of it is erased, 1 when something was missing, or the answer \
-                was no.
+                Exit code 0 when all of it is erased, 1 when one of the ids was unknown, or the \
+                answer was no. An inbox without results is erased.
                 """)
 
         @Argument(help: ArgumentHelp("The ids of results.", valueName: "id"))

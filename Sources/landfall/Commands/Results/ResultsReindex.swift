@@ -22,7 +22,9 @@ extension Results {
 
         func validate() throws {
             if source.server != nil {
-                throw ValidationError("Only a folder's index can be rebuilt: name it with --data.")
+                throw ValidationError(
+                    "A server isn't asked: name the folder with --data, or the database with "
+                        + "--config or LANDFALL_STORE.")
             }
         }
 

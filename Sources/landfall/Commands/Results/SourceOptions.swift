@@ -13,7 +13,7 @@ struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder that keeps the results; the configured one otherwise. A server that runs "
-                + "on it is asked.",
+                + "on it is asked, except by verify and reindex.",
             valueName: "folder"),
         completion: .directory)
     var data: String?

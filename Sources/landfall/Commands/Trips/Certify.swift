@@ -44,7 +44,8 @@ struct Certify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only these scenarios, separated by commas; `landfall trip VENDOR --scenarios` lists them.",
+            "Of the scenarios only these, separated by commas; `landfall trip VENDOR --scenarios` "
+                + "lists them.",
             valueName: "list"))
     var scenarios: String?
 

@@ -33,7 +33,7 @@ struct TestFlows: AsyncParsableCommand {
               landfall test flows.yaml
 
             Exit code 0 when every flow is as expected, 1 when one is not, 2 for bad usage or an \
-            invalid file, 3 when the server can't be reached or started.
+            invalid file, 3 when the file can't be read, or the server can't be reached or started.
             """)
 
     @Argument(
