@@ -73,7 +73,9 @@ copy() {
     while read -r arguments; do
         # shellcheck disable=SC2086 # the words are arguments
         results ${arguments}
-        [[ "${status}" == 2 && -z "${output}" && "${stderr}" == *[Uu]sage* ]]
+        [[ "${status}" == 2 && "${stderr}" == *[Uu]sage* ]]
+        # With --json, the document says it too.
+        [[ "${arguments}" == *--json* || -z "${output}" ]]
     done <<'USAGES'
 nonsense
 list --limit -1
