@@ -211,7 +211,7 @@ LINKS
 @test "a batch without a line to check is refused" {
     printf 'url,app,expected\n\n' >links.csv
     run --separate-stderr "${LANDFALL_BIN}" association explain --association apple-app-site-association --batch links.csv
-    ((status == 2)) && [[ "${stderr}" == *'links.csv has no line'* ]]
+    [[ "${status}" == 2 && "${stderr}" == *'links.csv has no line'* ]]
 }
 
 @test "diff tells which URLs of a list change their decision" {

@@ -20,7 +20,7 @@ checked() {
 
 @test "each vendor's link is printed, and nothing else" {
     launch dimmy flowName='Inbound + 1' --callback 'https://a.example/r?o=1&p=2'
-    ((status == 0)) && [[ -z "${stderr}" ]]
+    [[ "${status}" == 0 && -z "${stderr}" ]]
     [[ "${output}" == 'https://flux.api.optioryx.com/open?flowName=Inbound%20%2B%201&callback=https://a.example/r?o%3D1%26p%3D2' ]]
     launch dimmy --contract dimmy-2024 flow=default callback=app://x
     ((status == 0))
@@ -32,7 +32,7 @@ checked() {
     ((status == 0))
     [[ "${output}" == 'intelligenceretail:?method=sync&login=ana&password=p%26q&back_url_scheme=partnerapp' ]]
     launch rezolve partner=2 merchant=12 category=70 ad=6
-    ((status == 0)) && [[ "${output}" == 'https://rzlv.co/2/12/70?ad=6' ]]
+    [[ "${status}" == 0 && "${output}" == 'https://rzlv.co/2/12/70?ad=6' ]]
 }
 
 @test "what makes no link: exit 2, and a sentence that says what to do" {
@@ -40,7 +40,7 @@ checked() {
     while IFS='|' read -r arguments words; do
         # shellcheck disable=SC2086 # several arguments
         launch ${arguments}
-        ((status == 2)) && [[ -z "${output}" && "${stderr}" == *"${words}"* ]]
+        [[ "${status}" == 2 && -z "${output}" && "${stderr}" == *"${words}"* ]]
     done <<'END'
 flix flowName=a|Did you mean flux?
 raw a=b|Vendors: dimmy, welltory, ailet, rezolve
@@ -78,7 +78,7 @@ END
 
 @test "what is unwise is said on standard error" {
     launch flux flowName=a callback=http://a.example/
-    ((status == 0)) && [[ "${output}" == https://flux* && "${stderr}" == *'expected callback: https'* ]]
+    [[ "${status}" == 0 && "${output}" == https://flux* && "${stderr}" == *'expected callback: https'* ]]
 }
 
 @test "a flow's id is put into the callback, and survives what is appended" {
@@ -107,7 +107,8 @@ END
     checked 1 'https://rzlv.co.evil.example/2/12/70'
     jq --exit-status '.vendor == null and .contract == null and .reaction.kind == "browser"' <<<"${output}"
     run --separate-stderr "${LANDFALL_BIN}" launch check - --json <<<'https://rzlv.co/2/12'
-    ((status == 1)) && jq --exit-status '.diagnostics[0].code == "bad_trigger"' <<<"${output}"
+    [[ "${status}" == 1 ]]
+    jq --exit-status '.diagnostics[0].code == "bad_trigger"' <<<"${output}"
 }
 
 @test "a check shows the decoded callback, and knows the configured partners of Welltory" {
@@ -153,28 +154,29 @@ END
 
 @test "a check for people names place, hint and reaction, and shows no credential" {
     launch check 'intelligenceretail:?method=visits&login=ana&password=hush&back_url_scheme=app'
-    ((status == 1)) && [[ -z "${stderr}" && "${output}" != *ana* && "${output}" != *hush* ]]
+    [[ "${status}" == 1 && -z "${stderr}" && "${output}" != *ana* && "${output}" != *hush* ]]
     [[ "${output}" == 'wrong  ailet, contract ailet-deeplink'* ]]
     [[ "${output}" == *'error at byte 27: expected method: one of visit, report,'* ]]
     [[ "${output}" == *'did you mean visit?'* && "${output}" == *'the app calls back with result=%7B'* ]]
     launch check ''
     ((status == 2))
     launch check 'https://rzlv.co/1/2/3' --contract nobody
-    ((status == 2)) && [[ "${stderr}" == *'--contract is one of dimmy-2024, flux'* ]]
+    [[ "${status}" == 2 && "${stderr}" == *'--contract is one of dimmy-2024, flux'* ]]
 }
 
 @test "a QR code in the terminal and as SVG" {
     launch rezolve partner=2 merchant=12 category=70 --qr
-    ((status == 0 && ${#lines[@]} == 1 + 17)) && [[ "${lines[0]}" == https://rzlv.co/2/12/70 ]]
+    ((status == 0 && ${#lines[@]} == 1 + 17))
+    [[ "${lines[0]}" == https://rzlv.co/2/12/70 ]]
     [[ "${lines[1]}" == "$(printf '█%.0s' {1..33})" ]]
     launch rezolve partner=2 merchant=12 category=70 --qr svg
-    ((status == 0)) && [[ "${output}" == '<svg '*'viewBox="0 0 33 33"'*'</svg>' ]]
+    [[ "${status}" == 0 && "${output}" == '<svg '*'viewBox="0 0 33 33"'*'</svg>' ]]
     local file="${BATS_TEST_TMPDIR}/code.svg"
     launch rezolve partner=2 merchant=12 category=70 --qr -o "${file}"
-    ((status == 0)) && [[ "${output}" == https://rzlv.co/2/12/70 ]]
+    [[ "${status}" == 0 && "${output}" == https://rzlv.co/2/12/70 ]]
     python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "${file}"
     launch flux flowName="$(printf 'a%.0s' {1..2953})" --qr
-    ((status == 2)) && [[ "${stderr}" == *'holds 2,953 bytes at most'* ]]
+    [[ "${status}" == 2 && "${stderr}" == *'holds 2,953 bytes at most'* ]]
     launch rezolve partner=2 merchant=12 category=70 --qr -o /nowhere/code.svg
     ((status == 3))
 }
@@ -193,10 +195,10 @@ END
     ((status == 0))
     [[ "${output}" == 'intelligenceretail:?method=sync&login=a&password=b&back_url_scheme=partnerapp' ]]
     launch flux --flow --server "${LANDFALL_URL}"
-    ((status == 2)) && [[ -z "${output}" && "${stderr}" == *'flowName is missing'* ]]
+    [[ "${status}" == 2 && -z "${output}" && "${stderr}" == *'flowName is missing'* ]]
     launch flux flowName=a --flow=019a9a3c-1d2e-7f30-8a4b-5c6d7e8f9a0b --server "${LANDFALL_URL}"
-    ((status == 2)) && [[ "${stderr}" == *"The server makes the flow's id"* ]]
+    [[ "${status}" == 2 && "${stderr}" == *"The server makes the flow's id"* ]]
     stop_landfall
     launch flux flowName=a --flow --server "${LANDFALL_URL}"
-    ((status == 3)) && [[ "${stderr}" == *"can't be reached"* ]]
+    [[ "${status}" == 3 && "${stderr}" == *"can't be reached"* ]]
 }

@@ -12,22 +12,22 @@ matched() {
 @test "a match: exit 0 and the parameters" {
     matched 'recipe/:recipeId' 'myapp://recipe/123'
     # shellcheck disable=SC2154 # `run` sets them
-    ((status == 0)) && [[ "${output}" == '{"match":true,"parameters":{"recipeId":"123"}}' ]]
+    [[ "${status}" == 0 && "${output}" == '{"match":true,"parameters":{"recipeId":"123"}}' ]]
     matched 'recipe/:int(id)?:q&(:page)' 'https://example.com/recipe/5?page=2&q=a%20b'
-    ((status == 0)) && [[ "${output}" == '{"match":true,"parameters":{"id":"5","q":"a b","page":"2"}}' ]]
+    [[ "${status}" == 0 && "${output}" == '{"match":true,"parameters":{"id":"5","q":"a b","page":"2"}}' ]]
     matched 'example.com/recipe/:id' 'https://example.com/recipe/5'
-    ((status == 0)) && [[ "${output}" == '{"match":true,"parameters":{"id":"5"}}' ]]
+    [[ "${status}" == 0 && "${output}" == '{"match":true,"parameters":{"id":"5"}}' ]]
     matched 'a' /a
-    ((status == 0)) && [[ "${output}" == '{"match":true,"parameters":{}}' ]]
+    [[ "${status}" == 0 && "${output}" == '{"match":true,"parameters":{}}' ]]
 }
 
 @test "no match: exit 1, and for people the place" {
     matched 'recipe/:int(id)' 'myapp://recipe/soup'
-    ((status == 1)) && [[ "${output}" == '{"match":false,"parameters":{}}' ]]
+    [[ "${status}" == 1 && "${output}" == '{"match":false,"parameters":{}}' ]]
     matched 'recipe/:id' 'myapp://recipe/%zz'
-    ((status == 1)) && [[ "${output}" == '{"match":false,"parameters":{}}' ]]
+    [[ "${status}" == 1 && "${output}" == '{"match":false,"parameters":{}}' ]]
     run "${LANDFALL_BIN}" pattern match 'recipe/:int(id)' 'myapp://recipe/soup'
-    ((status == 1)) && [[ "${output}" == 'no match: component 2 is "soup"; expected ":int(id)"' ]]
+    [[ "${status}" == 1 && "${output}" == 'no match: component 2 is "soup"; expected ":int(id)"' ]]
 }
 
 @test "a bad pattern: exit 2, a message and its place" {
@@ -36,7 +36,7 @@ matched() {
     jq --exit-status '.error | .message != "" and .offset == 10' <<<"${output}"
     run --separate-stderr "${LANDFALL_BIN}" pattern match '*/*' /a
     # shellcheck disable=SC2154
-    ((status == 2)) && [[ "${stderr}" == *$'  */*\n    ^ '* && -z "${output}" ]]
+    [[ "${status}" == 2 && "${stderr}" == *$'  */*\n    ^ '* && -z "${output}" ]]
 }
 
 # routed URL: as JSON, with the repository's own configuration.
@@ -57,18 +57,18 @@ routed() {
     ((status == 1))
     jq --exit-status '.receivers[-1].reason | startswith("apple isn\u0027t a vendor: dimmy")' <<<"${output}"
     run "${LANDFALL_BIN}" pattern route 'https://www.yourapp.com/nope' --config "${REPOSITORY}/Config/landfall.yaml"
-    ((status == 1)) && [[ "${output}" == *'no match'*'www.yourapp.com/dds/'* ]]
+    [[ "${status}" == 1 && "${output}" == *'no match'*'www.yourapp.com/dds/'* ]]
 }
 
 @test "a receiver's host and path are shown with a slash between them" {
     echo 'receivers: [{host: a.example, path: done, vendor: welltory}]' >"${BATS_TEST_TMPDIR}/receivers.yaml"
     run "${LANDFALL_BIN}" pattern route https://a.example/done --config "${BATS_TEST_TMPDIR}/receivers.yaml"
-    ((status == 0)) && [[ "${output}" == *'a.example/done → welltory'* ]]
+    [[ "${status}" == 0 && "${output}" == *'a.example/done → welltory'* ]]
 }
 
 @test "a route needs a URL and a configuration" {
     routed 'yourapp://dds'
-    ((status == 2)) && [[ "${stderr}" == *'needs an http or https URL'*'Usage: landfall pattern route <url>'* ]]
+    [[ "${status}" == 2 && "${stderr}" == *'needs an http or https URL'*'Usage: landfall pattern route <url>'* ]]
     run --separate-stderr "${LANDFALL_BIN}" pattern route http://a/ --config "${BATS_TEST_TMPDIR}/none.yaml"
-    ((status == 3)) && [[ -n "${stderr}" && -z "${output}" ]]
+    [[ "${status}" == 3 && -n "${stderr}" && -z "${output}" ]]
 }

@@ -216,7 +216,8 @@ wrong_entity_id --entity-id none --device-id d
 TOKENS
     run -2 token --entity-id :NONE: --device-id d
     run -0 --separate-stderr token --json
-    [[ -z "${stderr}" ]] && jq --exit-status '.valid and .problems == []' <<<"${output}"
+    [[ -z "${stderr}" ]]
+    jq --exit-status '.valid and .problems == []' <<<"${output}"
 }
 
 @test "a key is read from a pipe" {

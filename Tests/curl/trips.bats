@@ -106,13 +106,13 @@ END
 @test "a trip that does not end as it should says so" {
     # This inbox's callbacks are answered, but another server's flows are asked for.
     run --separate-stderr "${LANDFALL_BIN}" trip welltory --server http://127.0.0.1:1
-    ((status == 3)) && [[ -n "${stderr}" ]]
+    [[ "${status}" == 3 && -n "${stderr}" ]]
     run --separate-stderr "${LANDFALL_BIN}" trip welltory --scenario sleepy
-    ((status == 2)) && [[ "${stderr}" == *completed* ]]
+    [[ "${status}" == 2 && "${stderr}" == *completed* ]]
     run --separate-stderr "${LANDFALL_BIN}" trip acme
-    ((status == 2)) && [[ "${stderr}" == *welltory* ]]
+    [[ "${status}" == 2 && "${stderr}" == *welltory* ]]
     run --separate-stderr "${LANDFALL_BIN}" trip flux --scenarios
-    ((status == 0)) && [[ "${output}" == *'error:<code>'* ]]
+    [[ "${status}" == 0 && "${output}" == *'error:<code>'* ]]
 }
 
 @test "send brings one leg: every vendor, posted and as a link, good and broken" {
@@ -138,7 +138,7 @@ END
     get "/api/v1/results/$(jq --raw-output .id <<<"${output}")"
     expect_json '.contract == "rezolve-act" and .verdict == "decoded"'
     run --separate-stderr "${LANDFALL_BIN}" send welltory --scenario duplicate:3 --to "${LANDFALL_URL}"
-    ((status == 0)) && ((${#lines[@]} == 3))
+    ((status == 0 && ${#lines[@]} == 3))
 }
 
 @test "send breaks the layer that it says, as one JSON document if asked" {
@@ -161,7 +161,7 @@ END
     while IFS='|' read -r arguments words; do
         # shellcheck disable=SC2086 # several arguments
         run --separate-stderr "${LANDFALL_BIN}" ${arguments}
-        ((status == 2)) && [[ "${stderr}" == *"${words}"* ]]
+        [[ "${status}" == 2 && "${stderr}" == *"${words}"* ]]
     done <<'END'
 send welltory --to foo|--to: The URL doesn't begin with http
 send welltory --to ftp://a.example/x|--to: The URL doesn't begin with http
@@ -180,7 +180,7 @@ END
 webhooks: {secrets: [${secret}]}
 END
     run --separate-stderr "${LANDFALL_BIN}" send flux-webhook --secret "${secret}" --to "${LANDFALL_URL}"
-    ((status == 0)) && ((${#lines[@]} == 2))
+    ((status == 0 && ${#lines[@]} == 2))
     LANDFALL_WEBHOOK_SECRETS="${secret}" run --separate-stderr "${LANDFALL_BIN}" send flux-webhook --to "${LANDFALL_URL}"
     ((status == 0))
     run --separate-stderr "${LANDFALL_BIN}" send flux-webhook --to "${LANDFALL_URL}" --json
