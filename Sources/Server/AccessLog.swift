@@ -1,8 +1,9 @@
 // The access log: one line for each response, for people or for programs.
 //
 // Invariant: a line has no query, no body, no header field that a peer chose freely and no
-// credential; paths and hosts are redacted like stored targets. Lines wait in the queue of the log, so a slow
-// reader delays no request. Left out: messages that are invalid HTTP, which metrics count.
+// credential; paths and hosts are redacted like stored targets. Lines wait in the queue of the log,
+// so a slow reader delays no request. Left out: messages that are invalid HTTP, which metrics
+// count.
 
 import Clocks
 import HTTP1

@@ -2,8 +2,8 @@
 //
 // Invariant: the journal is the queue. A record counts as done only after the target's success, and
 // the file of the queue is written after that, so a crash can repeat a delivery and never lose one.
-// A record that is sent was looked up, at most a second before; what was erased until now is dropped.
-// Nothing here runs on the road of a callback: the store's feed wakes it.
+// A record that is sent was looked up, at most a second before; what was erased until now is
+// dropped. Nothing here runs on the road of a callback: the store's feed wakes it.
 
 import Clocks
 import HTTPClient

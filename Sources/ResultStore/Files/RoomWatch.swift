@@ -1,5 +1,5 @@
-// Notices that a full disk has room again. Otherwise only a callback would, and a load balancer keeps
-// callbacks from a server that isn't ready.
+// Notices that a full disk has room again. Otherwise only a callback would, and a load balancer
+// keeps callbacks from a server that isn't ready.
 
 import Synchronization
 

@@ -3,9 +3,9 @@
 // Invariant: the segment that the journal writes to is never touched. Files are replaced as a whole
 // (see `StoreFolder.put`). After a crash between that and the update of the index, the index is
 // rebuilt, because a segment is missing or shorter than expected. After a failure between them,
-// nothing else is rewritten before that file is in its place and in the index. The name of an erased inbox is
-// removed from its erasure only when all erased records have left the disk, because a rebuilt index
-// needs it until then.
+// nothing else is rewritten before that file is in its place and in the index. The name of an
+// erased inbox is removed from its erasure only when all erased records have left the disk, because
+// a rebuilt index needs it until then.
 
 import Clocks
 

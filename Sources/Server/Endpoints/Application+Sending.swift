@@ -1,8 +1,8 @@
 // `POST /api/v1/results/{id}/send`: a stored callback once more, to this server or to a URL.
 //
 // Invariant: what was redacted is not sent, and the response names it. Each attempt is a record of
-// the kind `delivery`, unless the callback is erased meanwhile. To this server, the callback doesn't leave the process: the name of its host
-// may lead elsewhere.
+// the kind `delivery`, unless the callback is erased meanwhile. To this server, the callback
+// doesn't leave the process: the name of its host may lead elsewhere.
 
 import Clocks
 import Emulator
