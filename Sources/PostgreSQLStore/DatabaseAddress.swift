@@ -51,8 +51,14 @@ package struct DatabaseAddress: Sendable, Equatable {
         }
         if result != 0 {
             let octets = reason.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
-            return "an address that libpq understands: "
-                + String(decoding: octets, as: UTF8.self)
+            var reason = String(decoding: octets, as: UTF8.self)
+            // What it quotes of the address may be a part of a password.
+            if text.contains("@") || text.lowercased().contains("pass"),
+                let first = reason.firstIndex(of: "\""), let last = reason.lastIndex(of: "\"")
+            {
+                reason.replaceSubrange(first...last, with: "…")
+            }
+            return "an address that libpq understands: \(reason)"
         }
         return hasPassword == 0
             ? nil

@@ -257,6 +257,8 @@ metric() {
     refused LANDFALL_STORE password PGPASSFILE
     STORE="host=/tmp user=landfall password=very-secret"
     refused LANDFALL_STORE password PGPASSFILE
+    STORE="host=/tmp user=landfall password=a very-secret=b"
+    refused LANDFALL_STORE libpq
 }
 
 @test "a copy takes every form of an address, and repeats no password" {
