@@ -73,8 +73,9 @@ expect_the_same() {
     printf 'a\0b\377\r\n\033[31m' >"${SCRATCH}/binary"
     get /callbacks/raw --data-binary "@${SCRATCH}/binary" --header 'Content-Type: application/octet-stream'
     expect_the_same
-    head --bytes 300000 /dev/urandom >"${SCRATCH}/random"
-    get /callbacks/raw --data-binary "@${SCRATCH}/random"
+    # Bytes of any value, and the same each time: random ones sometimes look like a credential.
+    seq 200000 | gzip --no-name >"${SCRATCH}/large"
+    get /callbacks/raw --data-binary "@${SCRATCH}/large"
     expect_the_same
     get /callbacks/raw --data-raw "it's \"quoted\" \$HOME \\n äöü"
     expect_the_same
