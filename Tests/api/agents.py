@@ -101,7 +101,7 @@ async def tools(client, id):
         check(len(stored["results"]) == 1, "the callback of the trip is stored")
 
     for name, arguments, expected in [
-        ("search_results", {"vendro": "flux"}, "known parameters: vendor"),
+        ("search_results", {"vendro": "flux"}, "vendor, contract, inbox"),
         ("search_results", {"limit": 9999}, "from 1 to 500"),
         ("get_result", {"id": "../stats"}, "no such result"),
         ("get_result", {"id": "latest"}, "No such route"),
