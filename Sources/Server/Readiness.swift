@@ -81,7 +81,7 @@ struct Readiness {
                 "index", .fail, "It is being rebuilt: \(done) of \(total) bytes are read.")
         }
         if let failure = status.indexFailure, !failure.isFull {
-            return Check("index", .fail, "It can't be written, and the log says why.")
+            return Check("index", .fail, "It can't be written; the log says why within a minute.")
         }
         guard status.lag > mostLag else { return Check("index") }
         return Check("index", .fail, "It lacks \(status.lag) stored results.")
