@@ -64,7 +64,7 @@ public struct Diagnostic: Sendable, Equatable {
     /// What was found, for people; at most `Limits.maximumExcerptBytes` of the message.
     public let found: String
     /// How to correct it, if known.
-    public var hint: String?
+    public package(set) var hint: String?
 
     /// Creates a diagnostic.
     public init(
