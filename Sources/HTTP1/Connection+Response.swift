@@ -107,18 +107,18 @@ extension Connection {
             append("Connection: ", "keep-alive")
         }
         if requestBegan > 0 { appendServerTiming() }
-        output.append(short: "X-Request-Id: ")
+        output.append(text: "X-Request-Id: ")
         appendRequestID()
-        output.append(short: "\r\n\r\n")
+        output.append(text: "\r\n\r\n")
     }
 
     /// Maximum bytes of the status line and the server's own fields.
     private static var serverFieldBytes: Int { 256 }
 
     private mutating func append(_ name: String, _ value: String) {
-        output.append(short: name)
-        output.append(short: value)
-        output.append(short: "\r\n")
+        output.append(text: name)
+        output.append(text: value)
+        output.append(text: "\r\n")
     }
 
     /// Milliseconds from the request's head to this line (W3C Server Timing).

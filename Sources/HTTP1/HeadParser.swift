@@ -166,9 +166,7 @@ struct HeadParser {
     private func finish(_ bytes: Span<UInt8>, size: Int) -> Outcome {
         var head: [UInt8] = []
         head.reserveCapacity(size - start)
-        head.append(addingCapacity: size - start) { head in
-            for index in start..<size { head.append(bytes[index]) }
-        }
+        head.append(copying: bytes.extracting(start..<size))
         do {
             let head = try RequestHead(head, line.shifted(by: -start), fields)
             return .done(Request(head: head, origin: origin), size: size)

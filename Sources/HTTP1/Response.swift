@@ -81,8 +81,8 @@ package struct Response: Sendable {
     /// Octets that are invalid in a value become `?`, so a value with a peer's data can't begin
     /// another line: all control characters but the tab (RFC 9110 §5.5).
     package mutating func add(_ name: String, _ value: String) {
-        fieldLines.append(short: name)
-        fieldLines.append(short: ": ")
+        fieldLines.append(text: name)
+        fieldLines.append(text: ": ")
         let value = value.utf8.span
         fieldLines.append(addingCapacity: value.count + 2) { output in
             for index in value.indices {

@@ -1,6 +1,7 @@
 // A parsed JSON text: its bytes, and a flat tape of the positions of its values.
 //
-// Invariant: a document exists only for a text that is valid JSON from its first to its last byte.
+// Invariant: a document exists only for a text that is valid JSON from its first to its last byte;
+// what `JSONWriter` writes is.
 // Left out: writing, editing, schemas.
 
 import Text
@@ -14,6 +15,11 @@ public struct JSONDocument: Sendable {
 
     /// The values in document order, for code that walks thousands of them: nodes cost more.
     package let tape: ContiguousArray<TapeEntry>
+
+    /// Takes over a text and its tape, both of which a writer made.
+    init(bytes: [UInt8], tape: ContiguousArray<TapeEntry>) {
+        (self.bytes, self.tape) = (bytes, tape)
+    }
 
     /// Parses `bytes` in one pass, in O(length), with 16 bytes of memory for every value and name.
     ///

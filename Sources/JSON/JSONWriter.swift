@@ -1,8 +1,9 @@
 // Writes JSON text in the order of the calls.
 //
 // Stored lines have a fixed key order (grep and diff depend on it), and every callback needs a
-// response. `JSONEncoder` has no order and costs ten times as much, so neither uses it. Left out:
-// pretty printing, and checking that calls nest; unbalanced calls are a programming error.
+// response. `JSONEncoder` has no order and costs ten times as much, so neither uses it. A writer that
+// notes where values are makes a document without parsing: every decoded callback becomes one. Left
+// out: pretty printing, and checking that calls nest; unbalanced calls are a programming error.
 
 import Text
 
@@ -16,20 +17,42 @@ public struct JSONWriter: Sendable {
     /// Whether the next value or key follows another one in the same array or object.
     private var needsComma = false
 
+    /// The values written so far; nil if they aren't noted, or something was written as raw text.
+    private var tape: Tape?
+
     /// Creates an empty writer with room for `capacity` bytes.
     public init(reservingCapacity capacity: Int = 256) {
         bytes = []
         bytes.reserveCapacity(capacity)
     }
 
+    /// Creates an empty writer with room for `capacity` bytes, whose text becomes a document.
+    package init(ofDocument capacity: Int) {
+        self.init(reservingCapacity: capacity)
+        tape = Tape(capacity: capacity / 12 + 8)
+    }
+
+    /// The text as a document; nil if it isn't one complete JSON value.
+    ///
+    /// O(1) for a writer of documents unless raw text was written; O(size) otherwise.
+    ///
+    /// - Parameter maximumDepth: maximum nesting, if the text must be parsed.
+    package func document(maximumDepth: Int = Limits.maximumDepth) -> JSONDocument? {
+        guard let tape else {
+            return try? JSONDocument(parsing: bytes, maximumDepth: maximumDepth)
+        }
+        return tape.depth > 0 || tape.entries.isEmpty
+            ? nil : JSONDocument(bytes: bytes, tape: tape.entries)
+    }
+
     /// Opens an object; `endObject()` closes it.
-    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    public mutating func beginObject() { open(UInt8(ascii: "{"), as: .object) }
 
     /// Closes the object opened last.
     public mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Opens an array; `endArray()` closes it.
-    public mutating func beginArray() { open(UInt8(ascii: "[")) }
+    public mutating func beginArray() { open(UInt8(ascii: "["), as: .array) }
 
     /// Closes the array opened last.
     public mutating func endArray() { close(UInt8(ascii: "]")) }
@@ -50,12 +73,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes a member's name; exactly one value must follow.
     public mutating func key(_ name: String) {
-        if name.utf8.count > Self.shortBytes || !appendShort(name, isKey: true) {
-            separate()
-            appendQuoted(name)
-            bytes.append(UInt8(ascii: ":"))
-        }
-        needsComma = false
+        appendQuoted(name.utf8.span, isKey: true)
     }
 
     /// Writes a member's name given as JSON text, without its quotation marks.
@@ -63,6 +81,7 @@ public struct JSONWriter: Sendable {
     /// The name isn't checked; exactly one value must follow.
     public mutating func keyOfJSON(_ name: [UInt8]) {
         separate()
+        tape = nil
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: name)
         bytes.append(contentsOf: "\":".utf8)
@@ -72,56 +91,70 @@ public struct JSONWriter: Sendable {
     /// Writes a string, or `null` for nil.
     public mutating func value(_ text: String?) {
         guard let text else { return null() }
-        if text.utf8.count > Self.shortBytes || !appendShort(text, isKey: false) {
-            separate()
-            appendQuoted(text)
-        }
-        needsComma = true
+        appendQuoted(text.utf8.span)
     }
 
     /// Writes a string from UTF-8 bytes, which the caller has validated.
-    public mutating func string(utf8 text: ArraySlice<UInt8>) {
-        separate()
-        appendQuoted(text)
-        needsComma = true
-    }
+    public mutating func string(utf8 text: ArraySlice<UInt8>) { appendQuoted(text.span) }
 
     /// Writes a string from UTF-8 bytes, which the caller has validated.
-    public mutating func string(utf8 text: [UInt8]) {
-        string(utf8: text[...])
-    }
+    public mutating func string(utf8 text: [UInt8]) { appendQuoted(text.span) }
 
     /// Writes an integer, or `null` for nil.
     public mutating func value(_ number: Int?) {
         guard let number else { return null() }
-        literal(String(number))
+        separate()
+        let start = bytes.count
+        bytes.append(decimal: number)
+        end(.number, from: start)
     }
 
     /// Writes the shortest text that reads back as `number`; `null` for nil, NaN and infinities,
     /// which JSON can't express (RFC 8259 §6).
     public mutating func value(_ number: Double?) {
         guard let number, number.isFinite else { return null() }
-        literal(number.description)
+        literal(number.description, as: .number)
     }
 
     /// Writes `true` or `false`, or `null` for nil.
     public mutating func value(_ flag: Bool?) {
         guard let flag else { return null() }
-        literal(flag ? "true" : "false")
+        literal(flag ? "true" : "false", as: flag ? .yes : .no)
     }
 
     /// Writes `null`.
-    public mutating func null() { literal("null") }
+    public mutating func null() { literal("null", as: .null) }
 
-    /// Writes one value given as JSON text, which isn't checked.
-    public mutating func raw(_ text: [UInt8]) {
-        raw(text[...])
+    /// Writes a value of a document, without whitespace between tokens.
+    public mutating func value(_ node: JSONNode) { value(at: node.index, of: node.document) }
+
+    /// Writes the value at `index` of a document's tape, without whitespace between tokens.
+    package mutating func value(at index: Int, of document: JSONDocument) {
+        separate()
+        needsComma = true
+        let start = bytes.count
+        let entry = document.tape[index]
+        if entry.tag == .object || entry.tag == .array {
+            document.node(at: index).appendCompact(to: &bytes)
+        } else {
+            bytes.append(copying: document.bytes.span.extracting(entry.byteRange))
+        }
+        // Without its whitespace, its values are in other places.
+        if bytes.count - start != entry.byteRange.count { tape = nil }
+        tape?.append(index, of: document.tape, at: start)
     }
 
     /// Writes one value given as JSON text, which isn't checked.
-    public mutating func raw(_ text: ArraySlice<UInt8>) {
+    public mutating func raw(_ text: [UInt8]) { raw(text.span) }
+
+    /// Writes one value given as JSON text, which isn't checked.
+    public mutating func raw(_ text: ArraySlice<UInt8>) { raw(text.span) }
+
+    /// Writes one value given as JSON text, which isn't checked.
+    public mutating func raw(_ text: Span<UInt8>) {
         separate()
-        bytes.append(contentsOf: text)
+        tape = nil
+        bytes.append(copying: text)
         needsComma = true
     }
 
@@ -136,10 +169,11 @@ public struct JSONWriter: Sendable {
         key(name)
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(short: text)
-        bytes.append(short: rest)
-        closeQuoted(from: start) { Array(text.utf8) + rest.utf8 }
-        needsComma = true
+        appendEscaped(text.utf8.span)
+        appendEscaped(rest.utf8.span)
+        bytes.append(UInt8(ascii: "\""))
+        let escaped = bytes.count - start - 2
+        end(.string, from: start, hasEscapes: escaped > text.utf8.count + rest.utf8.count)
     }
 
     /// Writes a member whose value is an integer or `null`.
@@ -211,14 +245,16 @@ public struct JSONWriter: Sendable {
         String(decoding: object(members), as: UTF8.self)
     }
 
-    private mutating func open(_ bracket: UInt8) {
+    private mutating func open(_ bracket: UInt8, as tag: TapeEntry.Tag) {
         separate()
+        tape?.open(tag, at: bytes.count)
         bytes.append(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
         bytes.append(bracket)
+        tape?.close(before: bytes.count)
         needsComma = true
     }
 
@@ -226,75 +262,56 @@ public struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    private mutating func literal(_ text: String) {
+    private mutating func literal(_ text: String, as tag: TapeEntry.Tag) {
         separate()
-        bytes.append(short: text)
+        let start = bytes.count
+        bytes.append(text: text)
+        end(tag, from: start)
+    }
+
+    /// Ends a value that isn't an object or an array.
+    private mutating func end(
+        _ tag: TapeEntry.Tag, from start: Int, hasEscapes: Bool = false
+    ) {
+        tape?.append(tag, start..<bytes.count, hasEscapes: hasEscapes)
         needsComma = true
     }
 
-    /// Maximum bytes of a text that is written byte by byte.
-    private static var shortBytes: Int { 24 }
-
-    /// Writes a comma if needed, a short text, and a colon after a key, in one step; writes nothing
-    /// and returns false if the text needs escapes.
-    @inline(__always)
-    private mutating func appendShort(_ text: String, isKey: Bool) -> Bool {
-        let text = text.utf8.span
-        let start = bytes.count
+    /// Writes a text in quotation marks, after a comma if needed; after a key a colon too.
+    private mutating func appendQuoted(_ text: Span<UInt8>, isKey: Bool = false) {
         let comma = needsComma
-        var needsEscapes = false
+        let start = bytes.count + (comma ? 1 : 0)
+        needsComma = !isKey
+        // Most texts need no escapes, and are written in one step.
+        let isPlain = text.endOfUnescaped(from: 0) == text.count
         bytes.append(addingCapacity: text.count + 4) { output in
             if comma { output.append(UInt8(ascii: ",")) }
             output.append(UInt8(ascii: "\""))
-            for index in text.indices {
-                let byte = text[index]
-                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                    needsEscapes = true
-                    return
-                }
-                output.append(byte)
-            }
+            guard isPlain else { return }
+            output.append(copying: text)
             output.append(UInt8(ascii: "\""))
             if isKey { output.append(UInt8(ascii: ":")) }
         }
-        if needsEscapes { bytes.removeLast(bytes.count - start) }
-        return !needsEscapes
-    }
-
-    /// Quotes `text`; most texts need no escapes, so it is copied before it is checked.
-    ///
-    /// In the array, eight bytes are checked at once; a string gives only one after the other.
-    private mutating func appendQuoted(_ text: String) {
-        let start = bytes.count
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: text.utf8)
-        closeQuoted(from: start) { Array(text.utf8) }
-    }
-
-    /// Ends a string that was copied from `start` on; writes it again if it needs escapes.
-    @inline(__always)
-    private mutating func closeQuoted(from start: Int, _ text: () -> [UInt8]) {
-        if bytes.span.endOfUnescaped(from: start + 1) < bytes.count {
-            bytes.removeLast(bytes.count - start)
-            return appendQuoted(text()[...])
+        if !isPlain {
+            appendEscaped(text)
+            bytes.append(UInt8(ascii: "\""))
+            if isKey { bytes.append(UInt8(ascii: ":")) }
         }
-        bytes.append(UInt8(ascii: "\""))
+        let end = bytes.count - (isKey ? 1 : 0)
+        tape?.append(isKey ? .name : .string, start..<end, hasEscapes: !isPlain)
     }
 
-    /// Quotes `text`, escaping what RFC 8259 §7 requires; runs without escapes are copied in one
+    /// Writes a text with the escapes that RFC 8259 §7 requires; runs without are copied in one
     /// piece.
-    private mutating func appendQuoted(_ text: ArraySlice<UInt8>) {
-        bytes.append(UInt8(ascii: "\""))
-        let octets = text.span
+    private mutating func appendEscaped(_ text: Span<UInt8>) {
         var copied = 0
         while true {
-            let end = octets.endOfUnescaped(from: copied)
-            bytes.append(contentsOf: text[(text.startIndex + copied)..<(text.startIndex + end)])
-            if end == octets.count { break }
-            appendEscape(octets[end])
+            let end = text.endOfUnescaped(from: copied)
+            bytes.append(copying: text.extracting(copied..<end))
+            if end == text.count { return }
+            appendEscape(text[end])
             copied = end + 1
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

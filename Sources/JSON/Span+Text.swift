@@ -32,7 +32,7 @@ extension Span<UInt8> {
     func endOfPlainText(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var index = start
-        while count - index >= 8 {
+        while count &- index >= 8 {
             let word = word(at: index)
             // Each term sets the highest bit of a byte that it searches for. A borrow can set it
             // wrongly only in a later byte, and the first one counts.
@@ -40,10 +40,10 @@ extension Span<UInt8> {
             let backslashes = (word ^ ones &* 0x5C) &- ones
             let controls = word &- ones &* 0x20
             let found = (word | quotes | backslashes | controls) & (ones &* 0x80)
-            if found != 0 { return index + found.trailingZeroBitCount &>> 3 }
-            index += 8
+            if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
+            index &+= 8
         }
-        while index < count, Self.isPlain(self[index]) { index += 1 }
+        while index < count, Self.isPlain(self[index]) { index &+= 1 }
         return index
     }
 

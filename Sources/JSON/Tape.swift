@@ -1,4 +1,4 @@
-// The tape during parsing.
+// The tape while a text is parsed or written.
 //
 // Invariant: until a container is closed, its `next` is the index of the container around it, so
 // open containers need no further memory. The root is at 0, and is its own parent.
@@ -30,6 +30,21 @@ struct Tape {
                 end: UInt32(truncatingIfNeeded: range.upperBound),
                 next: UInt32(truncatingIfNeeded: entries.count &+ 1), tag: tag,
                 hasEscapes: hasEscapes))
+    }
+
+    /// Adds the value at `index` of another tape, whose text was copied to `start`.
+    mutating func append(_ index: Int, of others: ContiguousArray<TapeEntry>, at start: Int) {
+        let others = others.span
+        let first = others[index]
+        let shift = UInt32(truncatingIfNeeded: start) &- first.start
+        let distance = UInt32(truncatingIfNeeded: entries.count &- index)
+        for place in index..<Int(first.next) {
+            let entry = others[place]
+            entries.append(
+                TapeEntry(
+                    start: entry.start &+ shift, end: entry.end &+ shift,
+                    next: entry.next &+ distance, tag: entry.tag, hasEscapes: entry.hasEscapes))
+        }
     }
 
     /// Adds an array or object, whose content comes next.

@@ -4,7 +4,7 @@
 // an object by name, value, name, value. `next` skips a whole subtree. An entry has 16 bytes.
 
 /// The position and kind of a value.
-package struct TapeEntry: Sendable {
+package struct TapeEntry: Sendable, Equatable {
     /// The kind of an entry; member names differ from string values.
     package enum Tag: UInt8, Sendable {
         case object

@@ -143,14 +143,10 @@ extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or the canonical text of RFC 5952 §4: lowercase letters, no leading zeros,
     /// `::` for the first of the longest runs of two or more zero groups.
     package var description: String {
-        guard !isIPv4 else {
-            let octets = Int(bits & 0xFFFF_FFFF)
-            var text = String(octets >> 24)
-            for shift in [16, 8, 0] {
-                text += "."
-                text += String(octets >> shift & 0xFF)
-            }
-            return text
+        if isIPv4 {
+            var text: [UInt8] = []
+            appendIPv4(to: &text)
+            return String(decoding: text, as: UTF8.self)
         }
         let groups = (0..<8).map { bits >> UInt128(112 - 16 * $0) & 0xFFFF }
         let gap = Self.longestZeroRun(groups)
@@ -159,6 +155,15 @@ extension IPAddress: CustomStringConvertible {
         }
         guard gap.count >= 2 else { return text(groups[...]) }
         return text(groups[..<gap.lowerBound]) + "::" + text(groups[gap.upperBound...])
+    }
+
+    /// Appends an IPv4 address in dotted decimal.
+    func appendIPv4(to text: inout [UInt8]) {
+        let octets = Int(truncatingIfNeeded: bits)
+        for shift in stride(from: 24, through: 0, by: -8) {
+            if shift < 24 { text.append(UInt8(ascii: ".")) }
+            text.append(decimal: octets >> shift & 0xFF)
+        }
     }
 
     private static func longestZeroRun(_ groups: [UInt128]) -> Range<Int> {

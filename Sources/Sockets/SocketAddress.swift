@@ -41,11 +41,15 @@ extension SocketAddress: CustomStringConvertible {
     package var description: String {
         switch self {
         case .ip(let address, let port):
-            // Put together without interpolation, which costs most of the time.
-            address.isIPv4
-                ? address.description + ":" + String(port)
-                : "[" + address.description + "]:" + String(port)
-        case .unix: "unix:"
+            guard address.isIPv4 else { return "[\(address)]:\(port)" }
+            // Each callback has this text: interpolation takes five times as long.
+            var text: [UInt8] = []
+            text.reserveCapacity(24)
+            address.appendIPv4(to: &text)
+            text.append(UInt8(ascii: ":"))
+            text.append(decimal: Int(port))
+            return String(decoding: text, as: UTF8.self)
+        case .unix: return "unix:"
         }
     }
 }

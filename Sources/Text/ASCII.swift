@@ -80,14 +80,11 @@ extension Span<UInt8> {
     /// The first place of `word` that begins at `start` or later and ends before `end`.
     ///
     /// - Parameter word: one byte at least.
-    @inlinable
     package func index(of word: [UInt8], from start: Int, to end: Int) -> Int? {
-        var index = start
+        var index = place(of: word[0], from: start, to: end)
         while end - index >= word.count {
-            if self[index] == word[0], has(word, at: index, end: end, ignoringCase: false) {
-                return index
-            }
-            index += 1
+            if has(word, at: index, end: end, ignoringCase: false) { return index }
+            index = place(of: word[0], from: index + 1, to: end)
         }
         return nil
     }
@@ -99,15 +96,22 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends the UTF-8 of a short text, byte by byte.
-    ///
-    /// `append(contentsOf:)` counts references to the text, which takes longer than some thirty
-    /// bytes do.
-    @inlinable
-    package mutating func append(short text: String) {
-        let text = text.utf8.span
-        append(addingCapacity: text.count) { output in
-            for index in text.indices { output.append(text[index]) }
+    /// Appends a number in decimal digits.
+    package mutating func append(decimal number: Int) {
+        append(addingCapacity: 20) { output in
+            if number < 0 { output.append(UInt8(ascii: "-")) }
+            let digits = output.count
+            var rest = number.magnitude
+            repeat {
+                output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                rest /= 10
+            } while rest > 0
+            var span = output.mutableSpan
+            var (left, right) = (digits, span.count - 1)
+            while left < right {
+                span.swapAt(left, right)
+                (left, right) = (left + 1, right - 1)
+            }
         }
     }
 }

@@ -121,4 +121,53 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [
+        #"{"a":[1,-2.5e3,{"b":"x\n\"","":[]}],"c":null,"é":true,"f":false}"#, "[[[]],{}]",
+        #"{ "a" : [ 1 , "b c" ] }"#, #""text""#, "0",
+    ])
+    func aWritersDocumentIsWhatParsingItsTextGives(copied: String) throws {
+        let other = try JSONDocument(parsing: Array(copied.utf8))
+        var json = JSONWriter(ofDocument: 0)
+        json.object { json in
+            json.member("text", "a\nb")
+            json.member("plain", "a text that is longer than eight bytes")
+            json.member("quoted \" name", nil as String?)
+            json.member("joined", joining: "a\"", "b")
+            json.member("apart", joining: "a", "b")
+            json.array("list") { json in
+                json.value(-7)
+                json.value(0.25)
+                json.value(true)
+                json.value(false)
+                json.string(utf8: Array("é\u{1}".utf8))
+                json.array { _ in }
+                json.object { $0.member("deep", "er") }
+            }
+            json.key("copy")
+            json.value(other.root)
+            json.member("last", 12_345)
+        }
+        let parsed = try JSONDocument(parsing: json.bytes)
+        let document = try #require(json.document())
+        #expect(document.bytes == json.bytes)
+        #expect(document.tape == parsed.tape)
+        #expect(document.root["copy"]?.count == other.root.count)
+    }
+
+    @Test func aWritersDocumentIsParsedOnlyIfRawTextWasWritten() throws {
+        var json = JSONWriter(ofDocument: 64)
+        json.beginObject()
+        json.key("raw")
+        #expect(json.document() == nil)
+        json.raw(Array("[1, 2]".utf8))
+        #expect(json.document() == nil)
+        json.endObject()
+        #expect(try #require(json.document()).tape == JSONDocument(parsing: json.bytes).tape)
+
+        var broken = JSONWriter(ofDocument: 64)
+        broken.object { $0.member("raw", raw: Array("[1,".utf8)) }
+        #expect(broken.document() == nil)
+        #expect(JSONWriter(ofDocument: 64).document() == nil)
+    }
 }

@@ -64,8 +64,8 @@ import Testing
             "Sources/ResultStore/Index/ResultIndex+Counting.swift",
             "Sources/ResultStore/Index/RowInsertion.swift",
             "Sources/Server/Metrics/LazyReference.swift",
-            // Stores of eight bytes at once, which Swift counts as unsafe and checks all the same.
-            "Sources/Vendors/Messages/Base64Text.swift",
+            // Many bytes at once, which Swift counts as unsafe; their bounds are checked.
+            "Sources/Text/Span+Bytes.swift", "Sources/Vendors/Messages/Base64Text.swift",
             // The executors of their actors, which Swift counts as unsafe references.
             "Sources/ResultStore/Journal/", "Sources/ResultStore/Index/ResultIndex.swift",
             "Sources/ResultStore/Live/Feed.swift", "Sources/ResultStore/Maintenance/Keeper.swift",
@@ -168,7 +168,7 @@ import Testing
         // What each target may import besides the targets that the manifest gives it.
         let allowed: [String: Set<String>] = [
             "AppLinks": [], "JSON": [], "LinkPatterns": [], "Problems": [], "QRCode": [],
-            "Text": [], "Vendors": [],
+            "Text": ["Glibc"], "Vendors": [],
             "Files": ["FoundationEssentials"],
             "Clocks": [], "Sockets": ["Synchronization"], "Gzip": [],
             "HTTP1": ["Synchronization"], "HTTPClient": ["Synchronization"],

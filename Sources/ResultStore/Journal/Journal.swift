@@ -161,10 +161,10 @@ final class Journal: Sendable {
     /// valid time of receipt.
     static func canBeReadBack(_ record: NewRecord, _ tail: [UInt8]) -> Bool {
         let moment = record.receivedAt.unixMilliseconds
-        let (lineEnd, end) = (UInt8(ascii: "\n"), tail.count)
+        let end = tail.count
         return Limits.recordMilliseconds.contains(moment)
             && record.id.map { $0.milliseconds == moment } ?? true
-            && tail.span.place(of: lineEnd, or: lineEnd, from: 0, to: end) == end
+            && tail.span.place(of: UInt8(ascii: "\n"), from: 0, to: end) == end
     }
 
     /// Erases records; returns when the erasure is durable.

@@ -65,20 +65,18 @@ package struct RecordID: Sendable, Hashable {
     ///
     /// O(1).
     func append(to output: inout [UInt8]) {
-        var place = output.count
-        output.append(contentsOf: Self.blank)
-        var text = output.mutableSpan
-        for digit in 0..<32 {
-            if digit == 8 || digit == 12 || digit == 16 || digit == 20 { place += 1 }
-            let half = digit < 16 ? high : low
-            let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit % 16)) & 0xF)
-            text[place] = Hexadecimal.digit(value)
-            place += 1
+        output.append(addingCapacity: Self.textBytes) { text in
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    text.append(UInt8(ascii: "-"))
+                }
+                let half = index < 8 ? high : low
+                let octet = UInt8(truncatingIfNeeded: half &>> UInt64(56 &- 8 &* (index & 7)))
+                text.append(Hexadecimal.digit(octet &>> 4))
+                text.append(Hexadecimal.digit(octet & 0xF))
+            }
         }
     }
-
-    /// Dashes for the whole text; the digits replace all but four.
-    private static let blank = [UInt8](repeating: UInt8(ascii: "-"), count: textBytes)
 
     private static let dashes = [8, 13, 18, 23]
 }

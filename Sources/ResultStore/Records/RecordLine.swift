@@ -79,19 +79,19 @@ enum RecordLine {
         redecodedAt: Timestamp? = nil, tail: [UInt8], to output: inout [UInt8]
     ) {
         let start = begin(&output)
-        output.append(short: #""id":""#)
+        output.append(text: #""id":""#)
         id.append(to: &output)
-        output.append(short: #"","seq":"#)
-        output.append(short: String(sequence))
-        output.append(short: #","kind":""#)
-        output.append(short: kind.rawValue)
-        output.append(short: #"","received_at":""#)
+        output.append(text: #"","seq":"#)
+        output.append(decimal: sequence)
+        output.append(text: #","kind":""#)
+        output.append(text: kind.rawValue)
+        output.append(text: #"","received_at":""#)
         receivedAt.append(to: &output)
         if let redecodedAt {
-            output.append(short: #"","redecoded_at":""#)
+            output.append(text: #"","redecoded_at":""#)
             redecodedAt.append(to: &output)
         }
-        output.append(short: #"","#)
+        output.append(text: #"","#)
         output.append(contentsOf: tail.dropFirst())
         end(start, &output)
     }
@@ -104,7 +104,7 @@ enum RecordLine {
     }
 
     private static func begin(_ output: inout [UInt8]) -> Int {
-        defer { output.append(short: #"{"crc32":"00000000","#) }
+        defer { output.append(text: #"{"crc32":"00000000","#) }
         return output.count
     }
 

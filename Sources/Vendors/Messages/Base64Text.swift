@@ -3,7 +3,7 @@
 // The rules are the vendor document's (Dimmy and Flux callbacks): trim; a space is a plus sign that
 // a form decoder changed; `-_` are `+/`; `=` is dropped. Anything else is an error with its offset.
 
-import JSON
+import Text
 
 /// Lenient Base64.
 enum Base64Text {

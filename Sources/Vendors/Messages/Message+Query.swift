@@ -42,10 +42,12 @@ extension Message {
         in bytes: [UInt8], _ range: Range<Int>, to separator: UInt8, or limit: UInt8
     ) -> (equals: Int, end: Int) {
         let text = bytes.span
-        let equals = UInt8(ascii: "=")
-        let end = text.place(
-            of: separator, or: limit, from: range.lowerBound, to: range.upperBound)
-        return (text.place(of: equals, or: equals, from: range.lowerBound, to: end), end)
+        let start = range.lowerBound
+        let end =
+            limit == separator
+            ? text.place(of: separator, from: start, to: range.upperBound)
+            : text.place(of: separator, or: limit, from: start, to: range.upperBound)
+        return (text.place(of: UInt8(ascii: "="), from: start, to: end), end)
     }
 
     private mutating func addParameter(name: EscapedText, value: Range<Int>) {

@@ -140,7 +140,7 @@ struct PayloadReader {
         // JSON may contain escapes in its strings, but Base64 has none, and JSON doesn't begin like
         // this.
         if needsBase64, !beginsLikeJSON {
-            let place = text.place(of: percent, or: percent, from: 0, to: text.count)
+            let place = text.place(of: percent, from: 0, to: text.count)
             return takesPercent(at: place) == nil ? nil : place
         }
         let start = text.endOfBlanks(from: 0)
@@ -194,9 +194,9 @@ struct PayloadReader {
 
     /// The offset in the part of the first plus sign; nil if absent.
     private var rawPlus: Int? {
-        let plus = UInt8(ascii: "+")
         let end = text.range.upperBound
-        let place = text.bytes.span.place(of: plus, or: plus, from: text.range.lowerBound, to: end)
+        let place = text.bytes.span.place(
+            of: UInt8(ascii: "+"), from: text.range.lowerBound, to: end)
         return place < end ? place : nil
     }
 

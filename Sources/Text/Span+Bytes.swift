@@ -1,0 +1,63 @@
+// Copies, loads and searches of many bytes at once, for everything that reads or writes messages.
+//
+// Invariant: bounds are checked once, before the bytes are accessed. Swift counts all of this as
+// unsafe, and offers it for single bytes only.
+
+import Glibc
+
+extension Span<UInt8> {
+    /// Eight bytes as a little-endian number; there must be eight.
+    @inlinable @inline(__always)
+    package func word(at start: Int) -> UInt64 {
+        precondition(start >= 0 && count &- start >= 8, "eight bytes are read past the end")
+        // SAFETY: the eight bytes are within the text, and any eight bytes are a number.
+        return unsafe withUnsafeBytes {
+            unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
+    }
+
+    /// The first index from `start`, before `end`, of `byte`; `end` if there is none.
+    package func place(of byte: UInt8, from start: Int, to end: Int) -> Int {
+        // SAFETY: `memchr` reads the part alone, which checks its bounds, and finds a place in it.
+        unsafe extracting(start..<end).withUnsafeBufferPointer { bytes in
+            guard let first = bytes.baseAddress,
+                let found = unsafe memchr(first, CInt(byte), bytes.count)
+            else { return end }
+            return unsafe start + (UnsafeRawPointer(found) - UnsafeRawPointer(first))
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends bytes, for which there must be room.
+    @inlinable @inline(__always)
+    package mutating func append(copying bytes: Span<UInt8>) {
+        precondition(bytes.count <= freeCapacity, "no room for bytes to append")
+        // SAFETY: there is room, and nothing else can access it while it is borrowed.
+        unsafe withUnsafeMutableBufferPointer { output, count in
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                // Neither has an address if it is empty.
+                guard let start = output.baseAddress, let first = bytes.baseAddress else { return }
+                unsafe (start + count).initialize(from: first, count: bytes.count)
+            }
+            count += bytes.count
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the UTF-8 of a text.
+    ///
+    /// `append(contentsOf:)` counts references to the text, which takes longer than some thirty
+    /// bytes do.
+    @inlinable
+    package mutating func append(text: String) {
+        append(copying: text.utf8.span)
+    }
+
+    /// Appends bytes of another owner, without counting references to it.
+    @inlinable
+    package mutating func append(copying bytes: Span<UInt8>) {
+        append(addingCapacity: bytes.count) { $0.append(copying: bytes) }
+    }
+}
