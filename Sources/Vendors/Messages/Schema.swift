@@ -12,6 +12,9 @@ struct Schema: Sendable {
         fileprivate(set) var types: WireTypes = []
         /// Whether numbers may also be written as text or booleans; these get a normal form.
         fileprivate(set) var isLenient = false
+        /// Whether it is lenient itself, or anything below it is: a normal form is stored with its
+        /// pointer.
+        fileprivate(set) var needsPointer = false
         /// Whether texts are dates with a time.
         fileprivate(set) var isDateTime = false
         /// Whether it may hold members beyond the known ones.
@@ -35,6 +38,7 @@ struct Schema: Sendable {
         fileprivate mutating func allow(_ field: ContractField) {
             types.formUnion(field.types)
             isLenient = isLenient || field.isLenient
+            needsPointer = isLenient
             isDateTime = isDateTime || field.isDateTime
             isOpen = isOpen || field.isOpen
             isPromised = isPromised || field.presence == .always
@@ -101,6 +105,7 @@ struct Schema: Sendable {
             }
             let below = fields.filter { $0.path.count > depth && $0.path[depth] == name }
             grow(below, depth: depth + 1, path: path + "/" + name)
+            if nodes[child].needsPointer { nodes[index].needsPointer = true }
             let place = next - first - 1
             if name != "*", nodes[child].isPromised, place < 64 {
                 nodes[index].promised |= 1 << UInt64(place)

@@ -39,7 +39,7 @@ struct SchemaCheck {
     private var deviations: [Deviation] = []
     private var unknownMembers = 0
 
-    /// The pointer to the current value, as JSON text.
+    /// The pointer to the current value, as JSON text, if its node needs one.
     private var pointer: [UInt8] = []
 
     /// Number of values whose normal form differs from the original.
@@ -102,12 +102,15 @@ struct SchemaCheck {
 
     private mutating func checkElements(of array: Int, at place: Int) {
         let (length, end) = (pointer.count, Int(document.tape[array].next))
+        let needsPointer = schema.nodes[place].needsPointer
         var (index, position) = (array + 1, 0)
         while index < end {
-            pointer.append(UInt8(ascii: "/"))
-            append(position)
+            if needsPointer {
+                pointer.append(UInt8(ascii: "/"))
+                pointer.append(decimal: position)
+            }
             check(index, at: place)
-            pointer.removeLast(pointer.count - length)
+            if needsPointer { pointer.removeLast(pointer.count - length) }
             (index, position) = (Int(document.tape[index].next), position + 1)
         }
     }
@@ -125,11 +128,10 @@ struct SchemaCheck {
             let known = member(of: node, entry, name, &expected)
             if let known { missing &= ~(1 << UInt64(known - node.members.lowerBound)) }
             if let child = known.map({ schema.members[$0].node }) ?? node.anyMember {
-                // Only containers and numbers in other forms need their pointer.
-                let needsPointer = !schema.nodes[child].isLeaf || schema.nodes[child].isLenient
+                let needsPointer = schema.nodes[child].needsPointer
                 if needsPointer { appendToken(entry, name) }
                 check(value, at: child)
-                pointer.removeLast(pointer.count - length)
+                if needsPointer { pointer.removeLast(pointer.count - length) }
             } else if !node.isOpen {
                 noteUnknown(value, name, at: place)
             }
@@ -179,11 +181,6 @@ struct SchemaCheck {
         var unescaped: [UInt8] = []
         JSONEscapes.unescape(document.bytes, range: text, to: &unescaped)
         return unescaped
-    }
-
-    private mutating func append(_ number: Int) {
-        if number > 9 { append(number / 10) }
-        pointer.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     /// Appends a member's name as a pointer token in JSON text.
