@@ -76,6 +76,7 @@ extension FuzzTarget {
         expect(!value.contains { $0 < 0x20 }, "a value of several lines")
         let document = try? JSONDocument(parsing: value)
         expect(document?.root.kind == .object, "a value that isn't an object")
+        expect(document?.tape == decoding.document?.tape, "a value that parses to other places")
         let names = document?.root.members.map { $0.name.string ?? "" } ?? []
         expect(Set(names).count == names.count, "a name twice: \(names)")
     }

@@ -116,6 +116,10 @@ struct HostileMessageTests {
                 Issue.record("verdict and severities differ: \(decoding)")
             }
             if decoding.root == nil { Issue.record("the value is not JSON: \(decoding)") }
+            // A decoder's writer notes where its values are, and must agree with the parser.
+            if decoding.document?.tape != (try? JSONDocument(parsing: decoding.value ?? []))?.tape {
+                Issue.record("the value parses to other places: \(text(decoding.value ?? []))")
+            }
             if decoding.value?.contains(0x0A) == true { Issue.record("a line break in the value") }
             let names = decoding.root?.members.map { $0.name.string ?? "" } ?? []
             if Set(names).count != names.count { Issue.record("a name twice: \(names)") }

@@ -23,7 +23,7 @@ enum AiletDecoder {
         report.keepMembers(.last, &message.findings)
         let root = report.document.root
         let status = root["status"]?.string.map(AiletStatus.init(named:))
-        var json = JSONWriter(reservingCapacity: report.document.bytes.count * 5 / 4 + 256)
+        var json = JSONWriter(ofDocument: report.document.bytes.count * 5 / 4 + 256)
         json.beginObject()
         let names = write(report, to: &json, findings: &message.findings)
         if let code = status?.code, !names.contains("status_code") {
@@ -33,7 +33,7 @@ enum AiletDecoder {
             visit.kind == .string
         {
             json.key("visit_id")
-            json.raw(visit.text)
+            json.value(visit)
         }
         var check = SchemaCheck(.visitReport, report.document)
         check.check(root)
@@ -44,7 +44,7 @@ enum AiletDecoder {
         writeParameters(of: &message, and: report, unless: names, to: &json)
         json.endObject()
         return Decoding(
-            contract: .ailetDeeplink, outcome: status?.outcome, value: json.bytes,
+            contract: .ailetDeeplink, outcome: status?.outcome, value: json,
             findings: message.findings)
     }
 
@@ -122,7 +122,7 @@ enum AiletDecoder {
             }
             names.insert(name)
             json.key(name)
-            json.raw(member.value.compactText)
+            json.value(member.value)
         }
         return names
     }

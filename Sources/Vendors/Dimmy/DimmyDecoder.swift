@@ -92,20 +92,16 @@ enum DimmyDecoder {
             hint: "the vendor's demo of 2024 reads standard Base64 only")
     }
 
-    /// Whether `+` or `/` may be in a value, as written or escaped; a loop over all callbacks' bytes.
+    /// What escapes of `+` and `/` begin with.
+    private static let escapedSigns = Array("%2".utf8)
+
+    /// Whether `+` or `/` may be in a value, as written or escaped.
     private static func mayHaveStandardAlphabet(_ value: EscapedText) -> Bool {
         let text = value.bytes.span.extracting(value.range)
-        var index = Base64Text.endOfGroups(in: text, from: 0)
-        while index < text.count {
-            switch text[index] {
-            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "\\"): return true
-            case UInt8(ascii: "%"):
-                if index + 1 < text.count, text[index + 1] == UInt8(ascii: "2") { return true }
-            default: break
-            }
-            index = Base64Text.endOfGroups(in: text, from: index + 1)
+        for sign in "+/\\".utf8 where text.place(of: sign, from: 0, to: text.count) < text.count {
+            return true
         }
-        return false
+        return text.contains(escapedSigns)
     }
 
     private static func contract(
@@ -229,8 +225,8 @@ enum DimmyDecoder {
 
     private static func value(
         of item: DimmyItem?, _ answer: Answer, _ contract: Contract, _ message: inout Message
-    ) -> [UInt8] {
-        var json = JSONWriter(reservingCapacity: (item?.size ?? 0) * 3 / 2 + 512)
+    ) -> JSONWriter {
+        var json = JSONWriter(ofDocument: (item?.size ?? 0) * 3 / 2 + 512)
         json.beginObject()
         if let status = answer.unknownStatus {
             json.key("status")
@@ -245,7 +241,7 @@ enum DimmyDecoder {
         }
         writeContext(of: &message, and: item?.payload, to: &json)
         json.endObject()
-        return json.bytes
+        return json
     }
 
     /// The reason of an error; `unknown`, with a warning, if there is none that can be read.

@@ -19,8 +19,8 @@ struct DimmyItem {
 
     /// The item's JSON, without repeated members.
     let payload: Payload
-    private let root: JSONNode
-    private let first: JSONNode
+    /// The tape index of the item, or of the first one of an array.
+    private let first: Int
 
     /// The spelling of the item's members; nil if ambiguous.
     let spelling: Spelling?
@@ -30,10 +30,13 @@ struct DimmyItem {
         var payload = payload
         payload.keepMembers(.first, &findings)
         self.payload = payload
-        root = payload.document.root
-        first = root.elements.first { $0.kind == .object } ?? root
-        spelling = Self.spelling(of: first)
+        let root = payload.document.root
+        let item = root.elements.first { $0.kind == .object } ?? root
+        first = item.index
+        spelling = Self.spelling(of: item)
     }
+
+    private var root: JSONNode { payload.document.root }
 
     private static let snakeNames = [
         "started_at", "ended_at", "_id", "flow_id", "created_at", "owner_id",
@@ -85,17 +88,17 @@ struct DimmyItem {
             ? .webhookItem : spelling == .camelCase ? .fluxItem : .dimmyItem
         check(schema, &findings)
         json.key("item")
-        json.raw(root.compactText)
+        json.value(root)
         json.key("first_box")
         writeFirstBox(to: &json)
         json.key("barcodes")
-        json.array { json in writeBarcodes(in: first.index, to: &json) }
+        json.array { json in writeBarcodes(in: first, to: &json) }
         json.key("photo_urls")
         json.array { json in writePhotoURLs(to: &json) }
         let isCamel = spelling == .camelCase
         for (name, camel) in [("started_at", "startedAt"), ("ended_at", "endedAt")] {
             json.key(name)
-            let time = payload.document.value(of: isCamel ? camel : name, in: first.index)
+            let time = payload.document.value(of: isCamel ? camel : name, in: first)
             writeText(at: time, to: &json)
         }
     }
@@ -104,7 +107,7 @@ struct DimmyItem {
     func warnOfSnakeCase(_ findings: inout Findings) {
         guard spelling == .snakeCase else { return }
         payload.add(
-            .warning, "snake_case_item", about: first,
+            .warning, "snake_case_item", about: payload.document.node(at: first),
             expected: "members in camelCase, such as startedAt", found: "members in snake_case",
             hint: "Flux's callbacks have camelCase; snake_case is for webhooks and REST",
             to: &findings)
@@ -142,7 +145,7 @@ struct DimmyItem {
     /// The tape index of the first box.
     private var firstBox: Int? {
         let document = payload.document
-        guard let steps = document.value(of: "dimensioning", in: first.index),
+        guard let steps = document.value(of: "dimensioning", in: first),
             case .array = document.tape[steps].tag
         else { return nil }
         var step = steps + 1
@@ -160,19 +163,19 @@ struct DimmyItem {
     /// Writes the links of photos; Flux's are strings, Dimmy's objects with `url`.
     private func writePhotoURLs(to json: inout JSONWriter) {
         let document = payload.document
-        guard let steps = document.value(of: "photographing", in: first.index) else { return }
+        guard let steps = document.value(of: "photographing", in: first) else { return }
         let (tape, text) = (document.tape.span, document.bytes.span)
         for index in steps..<Int(tape[steps].next) {
             guard case .name = tape[index].tag else { continue }
             let value = tape[index + 1]
             let (start, end) = (Int(tape[index].start) + 1, Int(tape[index].end) - 1)
             if case .string = value.tag, text.isText("url", from: start, to: end) {
-                json.raw(document.bytes[value.byteRange])
+                json.value(at: index + 1, of: document)
             } else if case .array = value.tag, text.isText("photos", from: start, to: end) {
                 var photo = index + 2
                 while photo < Int(value.next) {
                     if case .string = tape[photo].tag {
-                        json.raw(document.bytes[tape[photo].byteRange])
+                        json.value(at: photo, of: document)
                     }
                     photo = Int(tape[photo].next)
                 }
@@ -243,7 +246,7 @@ struct DimmyItem {
         let document = payload.document
         let entry = document.tape[index]
         switch entry.tag {
-        case .string: json.raw(document.bytes[entry.byteRange])
+        case .string: json.value(at: index, of: document)
         case .array:
             var element = index + 1
             while element < Int(entry.next) {
@@ -274,7 +277,7 @@ struct DimmyItem {
         guard let index, case .string = payload.document.tape[index].tag else {
             return json.null()
         }
-        json.raw(payload.document.bytes[payload.document.tape[index].byteRange])
+        json.value(at: index, of: payload.document)
     }
 
     /// Writes the number at `index` of the tape, or null if it is missing, of another type, or
@@ -284,7 +287,11 @@ struct DimmyItem {
             return json.null()
         }
         let text = payload.document.bytes[payload.document.tape[index].byteRange]
-        if JSONNumber.isFinite(text) { json.raw(text) } else { json.null() }
+        if JSONNumber.isFinite(text) {
+            json.value(at: index, of: payload.document)
+        } else {
+            json.null()
+        }
     }
 }
 

@@ -35,7 +35,7 @@ enum FluxWebhookDecoder {
         guard DimmyItem.isArrayOfItems(root) || body.requireObject(&message.findings) else {
             return decoding(nil, nil, message)
         }
-        var json = JSONWriter(reservingCapacity: body.document.bytes.count + 256)
+        var json = JSONWriter(ofDocument: body.document.bytes.count + 256)
         json.beginObject()
         var outcome = Outcome.completed
         if let ids = root["item_ids"] {
@@ -60,11 +60,11 @@ enum FluxWebhookDecoder {
         }
         DimmyDecoder.writeContext(of: &message, and: body, to: &json)
         json.endObject()
-        return decoding(outcome, json.bytes, message)
+        return decoding(outcome, json, message)
     }
 
     private static func decoding(
-        _ outcome: Outcome?, _ value: [UInt8]?, _ message: Message
+        _ outcome: Outcome?, _ value: JSONWriter?, _ message: Message
     ) -> Decoding {
         Decoding(
             contract: .fluxWebhook, outcome: outcome, value: value, findings: message.findings)
@@ -97,7 +97,7 @@ enum FluxWebhookDecoder {
             }
             if name == "context" || name == "duplicates" { continue }
             json.key(name)
-            json.raw(member.value.compactText)
+            json.value(member.value)
         }
     }
 }

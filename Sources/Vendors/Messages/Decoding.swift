@@ -70,12 +70,8 @@ public struct Decoding: Sendable {
     /// Without a value, `outcome` must be one that the message says itself.
     ///
     /// Redacts credentials in the value here, so that no contract can forget it.
-    init(contract: Contract, outcome: Outcome?, value: [UInt8]?, findings: Findings) {
-        let document = value.flatMap { value in
-            // A record holds the value one level deeper.
-            try? JSONDocument(
-                parsing: Redaction.redactBody(value), maximumDepth: JSON.Limits.maximumDepth - 1)
-        }
+    init(contract: Contract, outcome: Outcome?, value: JSONWriter?, findings: Findings) {
+        let document = value.flatMap(Self.document)
         let isFlawed = findings.list.contains { $0.severity != .info }
         // An error means that a message is undecodable, so that verdict and severities agree.
         let list = document == nil ? findings.list : findings.list.map(\.atMostWarning)
@@ -83,5 +79,15 @@ public struct Decoding: Sendable {
             contract: contract, outcome: outcome,
             verdict: document == nil ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded,
             document: document, diagnostics: list)
+    }
+
+    /// What a contract's decoder wrote, without credentials.
+    private static func document(_ value: JSONWriter) -> JSONDocument? {
+        // A record holds the value one level deeper.
+        let depth = JSON.Limits.maximumDepth - 1
+        let redacted = Redaction.redactBody(value.bytes)
+        return redacted == value.bytes
+            ? value.document(maximumDepth: depth)
+            : try? JSONDocument(parsing: redacted, maximumDepth: depth)
     }
 }

@@ -26,7 +26,7 @@ enum RezolveActDecoder {
         guard body.requireObject(&message.findings) else { return none(message.findings) }
         body.keepMembers(.first, &message.findings)
         let root = body.document.root
-        var json = JSONWriter(reservingCapacity: body.document.bytes.count + 128)
+        var json = JSONWriter(ofDocument: body.document.bytes.count + 128)
         json.beginObject()
         let target = message.bytes(of: .target)
         if let place = path.actID(in: target), root["act_id"] == nil {
@@ -41,7 +41,7 @@ enum RezolveActDecoder {
                 write(answers: member.value, in: body, to: &json, &message.findings)
             } else {
                 check(member.value, named: name, in: body, &message.findings)
-                copy(member.value, to: &json)
+                json.value(member.value)
             }
         }
         body.addSwappedCoordinates(to: &message.findings)
@@ -53,18 +53,12 @@ enum RezolveActDecoder {
                 found: "none", to: &message.findings)
         }
         return Decoding(
-            contract: .rezolveAct, outcome: .completed, value: json.bytes,
+            contract: .rezolveAct, outcome: .completed, value: json,
             findings: message.findings)
     }
 
     private static func none(_ findings: Findings) -> Decoding {
         Decoding(contract: .rezolveAct, outcome: nil, value: nil, findings: findings)
-    }
-
-    private static func copy(_ node: JSONNode, to json: inout JSONWriter) {
-        var text: [UInt8] = []
-        node.appendCompact(to: &text)
-        json.raw(text)
     }
 
     /// Warns if a member doesn't have the type that the contract requires.
@@ -117,7 +111,7 @@ enum RezolveActDecoder {
             body.add(
                 .error, "wrong_type", about: answers,
                 expected: "an array of {question_id, answer}", to: &findings)
-            return copy(answers, to: &json)
+            return json.value(answers)
         }
         var asked: Set<String> = []
         json.beginArray()
@@ -126,7 +120,7 @@ enum RezolveActDecoder {
                 body.add(
                     .error, "wrong_type", about: answer,
                     expected: "an object with question_id and answer", to: &findings)
-                copy(answer, to: &json)
+                json.value(answer)
                 continue
             }
             let id = answer["question_id"]
@@ -157,7 +151,7 @@ enum RezolveActDecoder {
             let name = member.name.string ?? ""
             hasDate = hasDate || name == "date"
             json.key(name)
-            copy(member.value, to: &json)
+            json.value(member.value)
         }
         if let value = answer["answer"] {
             if let text = value.string {

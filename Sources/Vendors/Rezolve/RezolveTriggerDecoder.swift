@@ -13,7 +13,7 @@ enum RezolveTriggerDecoder {
     /// A URL in the parameter `url` is the link, if there is no other; its parameters replace those
     /// next to it.
     static func decode(_ message: inout Message, _ path: RezolvePath) -> Decoding {
-        var (value, outcome): ([UInt8]?, Outcome?)
+        var (value, outcome): (JSONWriter?, Outcome?)
         if let text = carriedLink(in: message, path) {
             if let clean = CleanText(text, findings: &message.findings) {
                 var link = Self.message(of: clean)
@@ -56,16 +56,16 @@ enum RezolveTriggerDecoder {
     /// The value of a link; nil, with an error, if it is not a trigger.
     private static func read(
         _ message: inout Message, _ path: RezolvePath
-    ) -> (value: [UInt8]?, outcome: Outcome?) {
+    ) -> (value: JSONWriter?, outcome: Outcome?) {
         let link = RezolveLink(path, of: message)
         link.report(to: &message.findings, opensApp: false)
-        var json = JSONWriter(reservingCapacity: 256)
+        var json = JSONWriter(ofDocument: 256)
         var outcome: Outcome?
         json.beginObject()
         let isWritten = write(link, &message, to: &json, outcome: &outcome)
         writeParameters(of: &message, except: path.ownParameters, to: &json)
         json.endObject()
-        return (isWritten ? json.bytes : nil, outcome)
+        return (isWritten ? json : nil, outcome)
     }
 
     /// Writes the link's content; false, with an error, if it is not a trigger.

@@ -19,7 +19,7 @@ enum WelltoryDecoder {
     static func decode(_ message: inout Message) -> Decoding {
         message.adoptBodyMembers()
         message.settle(WelltoryKey.table, keeping: .last)
-        var json = JSONWriter(reservingCapacity: 384)
+        var json = JSONWriter(ofDocument: 384)
         var (known, measurements) = (0, 0)
         var fields: [Field] = []
         fields.reserveCapacity(WelltoryKey.all.count)
@@ -48,7 +48,7 @@ enum WelltoryDecoder {
         }
         return Decoding(
             contract: .welltoryDDS, outcome: measurements == 0 ? nil : .completed,
-            value: measurements == 0 ? nil : json.bytes, findings: message.findings)
+            value: measurements == 0 ? nil : json, findings: message.findings)
     }
 
     /// Writes the parameters that Android echoes, as `parameters`.

@@ -27,7 +27,7 @@ enum XCallbackURLDecoder {
         }
         // An action may return anything, in any form: secrets are hidden in the whole message.
         var clean = redacted(message)
-        var json = JSONWriter(reservingCapacity: 256)
+        var json = JSONWriter(ofDocument: 256)
         json.beginObject()
         for (key, name) in table.names.enumerated() {
             guard let parameter = clean.parameter(key: key),
@@ -47,7 +47,7 @@ enum XCallbackURLDecoder {
         let outcome = outcome(of: message)
         if outcome == .error { checkError(&message) }
         return Decoding(
-            contract: .xCallbackURL, outcome: outcome, value: json.bytes,
+            contract: .xCallbackURL, outcome: outcome, value: json,
             findings: message.findings)
     }
 
