@@ -80,13 +80,14 @@ extension RequestHead {
         }
         var length: Int?
         for value in known.lengths {
-            for member in head[value].split(
-                separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            {
-                guard let number = decimal(Request.trimmed(member)),
+            var start = value.lowerBound
+            while start <= value.upperBound {
+                let end = head.span.place(of: UInt8(ascii: ","), from: start, to: value.upperBound)
+                guard let number = decimal(Request.trimmed(head[start..<end])),
                     length == nil || length == number
                 else { throw .contentLength }
                 length = number
+                start = end + 1
             }
         }
         guard let length, length > 0 else { return .none }

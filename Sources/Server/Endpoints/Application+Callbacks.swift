@@ -169,7 +169,7 @@ extension Application {
         var callback = record(
             of: message, arrival.receivedAt, arrival.vendor, arrival.inbox,
             contract: arrival.contract)
-        callback.record.flow = arrival.flow ?? callback.record.flow
+        if let flow = arrival.flow { callback.record.flow = flow }
         if let fault {
             callback.diagnostics.insert(fault.diagnostic, at: 0)
             if callback.record.verdict == Verdict.decoded.rawValue {
