@@ -160,7 +160,8 @@ import Testing
         try setting.folder.remove("spool")
         try setting.folder.write([], to: "spool")
         await #expect(throws: StoreError.self) { try await store.append(sampleRecord(1)) }
-        #expect(store.status.spoolFailure != nil && store.status.isDatabaseFailing)
+        #expect(store.status.spoolFailure != nil)
+        while !store.status.isDatabaseFailing { try await Task.sleep(for: .milliseconds(20)) }
         try setting.folder.remove("spool")
         let receipt = try await store.append(sampleRecord(2))
         #expect(store.status.spoolFailure == nil && store.status.spooled == 1)
