@@ -12,7 +12,7 @@ BUILD_RELEASE := swift build -c release --static-swift-stdlib \
 # Installation: where to, and another program than the one that `make build` builds.
 PREFIX := /usr/local
 DESTDIR :=
-LANDFALL_BIN :=
+LANDFALL_BIN ?=
 PROGRAM = $(if $(LANDFALL_BIN),$(LANDFALL_BIN),$(LANDFALL))
 # swift-argument-parser's own generator of manual pages.
 MANUAL := $(SCRATCH)-manual/debug/generate-manual
@@ -59,17 +59,30 @@ test-install: $(if $(LANDFALL_BIN),,build) $(MANUAL)  ## Install, upgrade and pu
 	.ci/install package
 	$(PACKAGING) Tests/install/run
 
-test:  ## Run all tests: unit, curl, page, wire, scale-quick; print how long each part took
-	@times=; for part in unit curl page wire scale-quick; do \
-		start=$$(date +%s); $(MAKE) --no-print-directory test-$$part || exit; \
-		times="$$times\n  test-$$part: $$(($$(date +%s) - start)) s"; \
-	done; printf "All tests passed.$$times\n"
+# Everything is built first. Then two lanes side by side: the unit tests need one processor, and many of the others
+# wait part of theirs. With ALSO, further targets follow the unit tests.
+ALSO :=
 
-# One after the other: tests of deadlines must not wait for tests that need the whole processor.
+test:  ## Run all tests: unit, curl, page, wire, scale-quick; print how long each part took
+	.ci/install test
+	.ci/install scale
+	Tests/lanes.sh build-tests test-program
+	LANDFALL_BIN="$(PROGRAM)" Tests/lanes.sh \
+		"test-unit $(ALSO)" "test-curl test-page test-wire test-scale-quick"
+
+# Options of building the unit tests; with others than before, everything is built again.
+UNIT_OPTIONS :=
+
+.PHONY: build-tests
+build-tests:
+	.ci/install test
+	swift build --build-tests --scratch-path $(SCRATCH) $(UNIT_OPTIONS)
+
+# Of one another, unit tests of deadlines must not wait for those that need the whole processor.
 test-unit:  ## Run the unit tests
 	.ci/install test
 	LOG=$(SCRATCH)/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
-		--scratch-path $(SCRATCH)
+		--scratch-path $(SCRATCH) $(UNIT_OPTIONS)
 
 # What follows runs the program that users run, since the optimizer has errors that a debug build hides.
 TEST_PROGRAM = LANDFALL_BIN="$(abspath $(PROGRAM))"
