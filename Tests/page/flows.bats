@@ -261,7 +261,7 @@ fill() {
 
 @test "an open flow that is lost by time alone says so, also where the list is paused" {
     local url="${LANDFALL_URL}" flow
-    start_configured "${BATS_TEST_TMPDIR}/server" <<<'flows: {lost_after_seconds: 8}'
+    start_configured "${BATS_TEST_TMPDIR}/server" <<<'flows: {lost_after_seconds: 20}'
     for _ in {1..51}; do mint "${INBOX}-late"; done >/dev/null
     flow="$(mint "${INBOX}-late")"
     browse "/flows.html?inbox=${INBOX}-late" \
