@@ -6,15 +6,14 @@
 
 load setup
 
+EIO=5
+
 setup_file() {
-    clang -O1 -fPIC -shared "${BATS_TEST_DIRNAME}/../failing-sync.c" -o "${BATS_FILE_TMPDIR}/failing-sync.so"
+    build_failing_calls
 }
 
 setup() {
-    export LANDFALL_FAIL_SYNC="${BATS_TEST_TMPDIR}/fail" LANDFALL_FAIL_INDEX="${BATS_TEST_TMPDIR}/fail-index"
-    export LD_PRELOAD="${BATS_FILE_TMPDIR}/failing-sync.so"
-    start_landfall "${BATS_TEST_TMPDIR}/server"
-    unset LD_PRELOAD
+    with_failing_calls start_landfall "${BATS_TEST_TMPDIR}/server"
 }
 
 @test "a failed sync acknowledges nothing and ends the process with exit code 4" {
@@ -23,7 +22,7 @@ setup() {
     expect_status 201
     before="$(cat "${SERVER_DATA}"/results/*.jsonl)"
     : >"${BODY}"
-    touch "${LANDFALL_FAIL_SYNC}"
+    let_fail "fdatasync / ${EIO}"
     curl --silent --max-time 60 --output "${BODY}" --data stress=0.5 "${LANDFALL_URL}/callbacks/welltory" || code=$?
     # 52: the server closed without an answer.
     [[ "${code}" == 52 || "${code}" == 56 ]] || fail "curl ended with ${code}"
@@ -32,7 +31,7 @@ setup() {
     wait "${SERVER_PID}" || code=$?
     [[ "${code}" == 4 ]] || fail "the server ended with ${code}"
     grep --quiet "can't be trusted" "${SERVER_LOG}"
-    rm "${LANDFALL_FAIL_SYNC}"
+    let_fail
     start_landfall "${BATS_TEST_TMPDIR}/server"
     get '/api/v1/results'
     expect_status 200
@@ -53,7 +52,7 @@ expect_end() {
 # fail_at CURL-OPTION...: what a request comes to when the disk fails.
 fail_at() {
     local code=0
-    touch "${LANDFALL_FAIL_SYNC}"
+    let_fail "fdatasync / ${EIO}"
     curl --silent --max-time 60 --output "${BODY}" "$@" || code=$?
     expect_end "${code}"
 }
@@ -87,7 +86,7 @@ fail_at() {
     post_form /callbacks/raw first
     get /api/v1/results
     expect_status 200
-    touch "${LANDFALL_FAIL_INDEX}"
+    let_fail "write /index.sqlite ${EIO}"
     post_form /callbacks/raw second
     expect_status 201
     post_form /callbacks/raw third --header 'Idempotency-Key: key'
@@ -97,7 +96,7 @@ fail_at() {
     expect_json '[.checks[] | select(.status == "fail") | .name] == ["index"]'
     get /metrics
     grep --quiet '^landfall_store_failures_total{reason="index"} 1$' "${BODY}"
-    rm "${LANDFALL_FAIL_INDEX}"
+    let_fail
     post_form /callbacks/raw third --header 'Idempotency-Key: key'
     expect_status 201
     get /api/v1/results
@@ -109,11 +108,11 @@ fail_at() {
 
 @test "the key of pseudonyms is durable before a record is masked with it" {
     stop_landfall
-    LANDFALL_SYNC_LOG="${SCRATCH}/syncs" LD_PRELOAD="${BATS_FILE_TMPDIR}/failing-sync.so" \
-        start_configured "${BATS_TEST_TMPDIR}/masked" <<<'privacy: mask'
+    let_fail 'rename / note' 'fsync / note'
+    with_failing_calls start_configured "${BATS_TEST_TMPDIR}/masked" <<<'privacy: mask'
     post_form /callbacks/welltory stress=0.25
     expect_status 201
-    grep --after-context 1 "^rename ${SERVER_DATA}/privacy.key$" "${SCRATCH}/syncs" >"${SCRATCH}/key"
-    [[ "$(tail --lines 1 "${SCRATCH}/key")" =~ ^"sync ${SERVER_DATA}"/?$ ]] || fail "$(<"${SCRATCH}/key")"
+    grep --after-context 1 "^rename ${SERVER_DATA}/privacy.key " "${SCRATCH}/failed-calls" >"${SCRATCH}/key"
+    [[ "$(tail --lines 1 "${SCRATCH}/key")" =~ ^"fsync ${SERVER_DATA}/ " ]] || fail "$(<"${SCRATCH}/key")"
     stop_landfall
 }

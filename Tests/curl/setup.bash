@@ -19,6 +19,25 @@ teardown() {
     if ((${#SERVER_PIDS[@]} > 0)); then kill -KILL "${SERVER_PIDS[@]}" 2>/dev/null || true; fi
 }
 
+# --- Calls that fail --------------------------------------------------------------------------------
+
+# build_failing_calls: once for a file of tests, before with_failing_calls.
+build_failing_calls() {
+    clang -O1 -fPIC -shared "${REPOSITORY}/Tests/failing-calls.c" -o "${BATS_FILE_TMPDIR}/failing-calls.so"
+}
+
+# with_failing_calls COMMAND...: starts a server whose calls follow the rules of let_fail.
+with_failing_calls() {
+    FAILING_CALLS="${SCRATCH}/rules" FAILING_CALLS_LOG="${SCRATCH}/failed-calls" \
+        LD_PRELOAD="${BATS_FILE_TMPDIR}/failing-calls.so" "$@"
+}
+
+# let_fail [RULE]...: which calls fail from now on, as Tests/failing-calls.c says; without a rule, none.
+let_fail() {
+    printf '%s\n' "$@" >"${SCRATCH}/new-rules"
+    mv "${SCRATCH}/new-rules" "${SCRATCH}/rules"
+}
+
 # --- Requests ---------------------------------------------------------------------------------------
 
 # get PATH [CURL OPTION]...: also the way to every other method, by --request or --head.

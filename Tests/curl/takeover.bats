@@ -12,7 +12,7 @@ load setup
 load tls
 
 setup_file() {
-    clang -O1 -fPIC -shared "${BATS_TEST_DIRNAME}/../stalling-open.c" -o "${BATS_FILE_TMPDIR}/stalling-open.so"
+    build_failing_calls
 }
 
 setup() {
@@ -300,21 +300,23 @@ end_storm() {
     (($(wc --lines <"${SCRATCH}/found") > 50))
 }
 
-# take_over_badly [END]: a successor that can't open a file whose path ends so, by default a segment, which it opens
-# after it has locked the store; it is ${SUCCESSOR}, and the former server is the one that is tested again.
+# take_over_badly [PART [ACTION]]: a successor that can't open files with this part in their path, by default a segment,
+# which it opens after it has locked the store; it is ${SUCCESSOR}, and the former server is the one that is tested
+# again.
 take_over_badly() {
     local former="${SERVER_PID}" log="${SERVER_LOG}" out="${SERVER_OUT}"
-    LD_PRELOAD="${BATS_FILE_TMPDIR}/stalling-open.so" LANDFALL_STALL_OPEN="${1:-.jsonl}" take_over bad
+    let_fail "open-write ${1:-.jsonl} ${2:-5}"
+    with_failing_calls take_over bad
     SUCCESSOR="${SERVER_PID}"
     SERVER_PID="${former}" SERVER_LOG="${log}" SERVER_OUT="${out}"
 }
 
-# take_over_and_stall [END]: the same, but the successor hangs there instead of failing.
+# take_over_and_stall [PART]: the same, but the successor hangs there instead of failing.
 take_over_and_stall() {
     local attempt
-    LANDFALL_STALL_REACHED="${SCRATCH}/reached" take_over_badly "$@"
+    take_over_badly "${1:-.jsonl}" stall
     for ((attempt = 0; attempt < 500; attempt++)); do
-        if [[ -e "${SCRATCH}/reached" ]]; then return; fi
+        if [[ -e "${SCRATCH}/failed-calls" ]]; then return; fi
         sleep 0.02
     done
     fail "the successor did not open the file within 10 s"
