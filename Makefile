@@ -134,11 +134,12 @@ test-tsan:  ## Run the unit tests under the thread sanitizer
 
 # With another SEED, other choices; the same seed doesn't make the same moments.
 KILLS := 1000
+FAILURES := 300
 MINUTES := 10
 DESCRIPTORS := 1024
 
-crash: build  ## Kill the program amid everything it does, and compare: KILLS=200 SEED=42
-	Tests/crash/crash.py --kills $(KILLS) $(if $(SEED),--seed $(SEED))
+crash: build  ## Kill the program amid everything, let its calls fail, compare: KILLS=200 FAILURES=0 SEED=42
+	Tests/crash/crash.py --kills $(KILLS) --failures $(FAILURES) $(if $(SEED),--seed $(SEED))
 
 soak: build  ## Serve honest clients beside every attack: MINUTES=2 DESCRIPTORS=256
 	ulimit -n "$$(ulimit -H -n)" && Tests/soak/soak.py --minutes $(MINUTES) --descriptors $(DESCRIPTORS)

@@ -47,11 +47,12 @@ class Program:
 
     started = 0
 
-    def __init__(self, config, data, port, *options, descriptors=None):
+    def __init__(self, config, data, port, *options, descriptors=None, variables=None):
         Program.started += 1
         self.port = port
         self.log = os.path.join(os.path.dirname(config), f"log-{Program.started}")
         environment = {name: value for name, value in os.environ.items() if not name.startswith("LANDFALL_")}
+        environment.update(variables or {})
 
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))

@@ -77,6 +77,7 @@ class History:
         with self.lock:
             inbox = self.inboxes[record.inbox]
             self.gone.pop(record.token, None)
+            self.erased_inboxes.discard(record.inbox)
             record.state, record.floor, record.epoch = PENDING, self.highest, inbox.erasures + inbox.erasing
             inbox.begun += 1
             record.note("sent")
@@ -155,7 +156,8 @@ class History:
             for record in taken:
                 self._forget(record)
             self.counts["erased"] += len(taken)
-            self.erased_inboxes.add(name)
+            if not inbox.records:
+                self.erased_inboxes.add(name)
 
     def _forget(self, record):
         if record.state == GONE:
@@ -218,10 +220,9 @@ class History:
 
     def unwelcome(self):
         """Tokens and names that no file may hold after a compaction: of records that were stored and are erased, and of
-        erased inboxes that hold nothing."""
+        erased inboxes to which nothing was sent since."""
         tokens = {token for token, record in self.gone.items() if record.was_stored}
-        names = {name for name in self.erased_inboxes if not self.inboxes.get(name) or not self.inboxes[name].records}
-        return tokens, names
+        return tokens, self.erased_inboxes
 
 
 def milliseconds():

@@ -19,6 +19,8 @@ RAW = "/callbacks/raw/"
 KEYED = "keyed"
 # While the server stops, is taken over, or makes its index anew.
 UNREADY = (503,)
+# While calls of the server fail.
+FAILED = (500, 507)
 
 
 def identifier(rng, moment):
@@ -47,8 +49,10 @@ def line(record):
 class Work:
     """The clients of one server between two kills."""
 
-    def __init__(self, history, seed, day=None, without=()):
+    def __init__(self, history, seed, day=None, without=(), is_failing=False):
         self.history, self.seed = history, seed
+        # Whether calls of the server may fail, so that it refuses any request.
+        self.is_failing = is_failing
         # The day of what is imported, in milliseconds; nil where callbacks come too.
         self.day = day
         chosen = HISTORY if day else TODAY
@@ -125,7 +129,7 @@ class Work:
             history.begin(records[-1])
         body = "".join(line(record) + "\n" for record in records).encode()
         status, text = client.ask("POST", f"{API}/import", body, {"Content-Type": "application/x-ndjson"})
-        if not expect(status, text, 200, 409):
+        if not self.expect(status, text, 200, 409):
             return
         report = json.loads(text)
         if report["imported"] != len(records):
@@ -145,7 +149,7 @@ class Work:
         status, text = client.ask("DELETE", f"{API}/results/{record.id}")
         if status == 404:
             self.history.not_found(record, mark)
-        elif expect(status, text, 204):
+        elif self.expect(status, text, 204):
             self.history.erased(record)
 
     def erase_inbox(self, client, rng):
@@ -154,22 +158,22 @@ class Work:
         taken = self.history.begin_erasing_inbox(name)
         status, text = client.ask("DELETE", f"{API}/inboxes/{name}")
         # One that holds nothing is 204; then what should have been taken away is looked for later.
-        if expect(status, text, 200, 204):
+        if self.expect(status, text, 200, 204):
             self.history.erased_inbox(name, taken if status == 200 else [])
 
     def compact(self, client, _):
         status, text = client.ask("POST", f"{API}/store/compact")
-        if expect(status, text, 200) and json.loads(text)["failures"]:
+        if self.expect(status, text, 200) and json.loads(text)["failures"] and not self.is_failing:
             raise Fault(f"compaction: {text[:500]}")
 
     def redecode(self, client, _):
         status, text = client.ask("POST", f"{API}/store/redecode?vendor=welltory&apply=true")
-        if expect(status, text, 200, 409) and json.loads(text)["unreadable"]:
+        if self.expect(status, text, 200, 409) and json.loads(text)["unreadable"] and not self.is_failing:
             raise Fault(f"redecoding: {text[:500]}")
 
     def verify(self, client, _):
         status, text = client.ask("POST", f"{API}/store/verify")
-        if expect(status, text, 200) and not json.loads(text)["sound"]:
+        if self.expect(status, text, 200) and not json.loads(text)["sound"] and not self.is_failing:
             raise Fault(f"not sound: {text[:2000]}")
 
     def read(self, client, rng):
@@ -182,12 +186,12 @@ class Work:
         status, text = client.ask("GET", f"{API}/results/{record.id}")
         if status == 404:
             self.history.not_found(record, mark)
-        elif expect(status, text, 200):
+        elif self.expect(status, text, 200):
             check(record, json.loads(text))
 
     def list(self, client, rng):
         status, text = client.ask("GET", f"{API}/results?inbox={self.pick_inbox(rng)}&limit=100")
-        expect(status, text, 200)
+        self.expect(status, text, 200)
 
     # --- Their parts --------------------------------------------------------------------------------
 
@@ -212,10 +216,12 @@ class Work:
 
     def send(self, client, record, again=False):
         """Sends a callback, or one with a key again: then it must be the same result."""
-        headers = {"Idempotency-Key": record.key} if record.key else {}
+        headers = {"traceparent": f"00-{trace(record)}-{trace(record)[:16]}-01"}
+        if record.key:
+            headers["Idempotency-Key"] = record.key
         mark = self.history.mark(record)
         status, text = client.ask("POST", record.path, f"{record.token} {'x' * record.size}".encode(), headers)
-        if status == 409 or not expect(status, text, 201):
+        if status == 409 or not self.expect(status, text, 201):
             return
         reply = json.loads(text)
         if not again:
@@ -223,18 +229,22 @@ class Work:
         elif reply["id"] != record.id and self.history.mark(record) == mark and mark[2] == STORED:
             raise Fault(f"{record} became {reply['id']} when it was sent again")
 
-
-def expect(status, text, *expected):
-    """Whether the answer is one of these; false where the server is about to go, or not ready yet."""
-    if status in expected:
-        return status != 409
-    if status in UNREADY:
-        return False
-    raise Fault(f"expected status {expected[0]}, got {status}: {text[:500]}")
+    def expect(self, status, text, *expected):
+        """Whether the answer is one of these; false where the server is about to go, not ready yet, or fails."""
+        if status in expected:
+            return status != 409
+        if status in UNREADY or self.is_failing and status in FAILED:
+            return False
+        raise Fault(f"expected status {expected[0]}, got {status}: {text[:500]}")
 
 
 def new_token(rng):
     return f"mk{rng.getrandbits(64):016x}z"
+
+
+def trace(record):
+    """The id by which a callback is searched."""
+    return record.token.strip("mkz") * 2
 
 
 def check(record, root):
