@@ -136,12 +136,16 @@ final class StoreFolder: Sendable {
         return path
     }
 
-    /// Removes the bytes that were cut off segments.
+    /// Removes the bytes that were cut off segments, and unfinished files that could not be removed.
     ///
     /// They may hold erased data, and belong to no acknowledged record.
-    func removeTorn() throws(StoreError) {
+    func removeLeftovers() throws(StoreError) {
+        let names = try disk.names(in: results)
+        for name in names where name.hasSuffix(Self.unfinishedSuffix) {
+            try disk.remove("\(results)/\(name)")
+        }
         let torn = results + "/torn"
-        guard try disk.names(in: results).contains("torn") else { return }
+        guard names.contains("torn") else { return }
         for name in try disk.names(in: torn) { try disk.remove("\(torn)/\(name)") }
         try disk.syncFolder(torn)
     }

@@ -134,7 +134,7 @@ extension Keeper {
         // erased from here on stay until then.
         if !erased.isEmpty || plan.erasures != nil {
             try index.scrub(mustStop: { mustStop })
-            try folder.removeTorn()
+            try folder.removeLeftovers()
         }
     }
 

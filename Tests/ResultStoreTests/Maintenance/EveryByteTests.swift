@@ -17,6 +17,8 @@ enum ErasedPlace: CaseIterable {
     case damaged, damagedUnindexed
     /// In an end that opening has cut off.
     case torn
+    /// In a file of a compaction that failed, which could not be removed.
+    case unfinished
 
     var isDamaged: Bool { self == .damaged || self == .damagedUnindexed }
 }
@@ -143,6 +145,10 @@ enum ErasedPlace: CaseIterable {
         try spoil(folder, markers, place)
         let store = try ResultStore(folder, settings: settings(place))
         #expect((store.recovery.torn != nil) == (place == .torn))
+        if place == .unfinished {
+            // Of a segment that has become a part of another one since.
+            try folder.write(folder.bytes(of: Self.day), to: "results/2024-12-20.jsonl.unfinished")
+        }
         #expect(try traces(markers, in: folder).count >= markers.all.count)
         switch part {
         case .record: #expect(try await store.erase(id))
