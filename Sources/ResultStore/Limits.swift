@@ -151,6 +151,9 @@ enum Limits {
     /// Blocks of the store have less; a file that another program compressed is one block.
     static let inflatedBlockBytes = 64 * 1024 * 1024
 
+    /// Milliseconds before erasing a record that another one's erasure covers is tried again.
+    static let erasePauseMilliseconds = 500
+
     /// Milliseconds between two rounds of compressing segments and expiring results.
     static let maintenanceMilliseconds = 60_000
 

@@ -32,6 +32,29 @@ extension ResultStore {
         return try await storage.location(of: id) == nil
     }
 
+    /// Erases records that name what another one held, such as its inbox, if that one was erased
+    /// since; while that fails, tries again until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - id: of the record that may have been erased.
+    ///   - sequence: the number of its line that was read.
+    ///   - onFailure: called with each error but `closed`.
+    package func erase(
+        _ records: [RecordID], ifErased id: RecordID, since sequence: Int,
+        onFailure: (StoreError) -> Void
+    ) async {
+        repeat {
+            do throws(StoreError) {
+                guard try await wasErased(id, since: sequence) else { return }
+                for record in records { _ = try await erase(record) }
+                return
+            } catch {
+                if error == .closed { return }
+                onFailure(error)
+            }
+        } while (try? await Task.sleep(for: .milliseconds(Limits.erasePauseMilliseconds))) != nil
+    }
+
     /// Reads everything and reports what is wrong; no segment is rewritten during the call.
     ///
     /// O(bytes · log(records)).

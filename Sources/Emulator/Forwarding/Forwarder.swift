@@ -321,7 +321,9 @@ package final class Forwarder: Sendable {
         if let kept = await around.store.keep(
             attempt, masking: around.pseudonyms, around.log)
         {
-            await erase(kept, ifErased: entry)
+            // It would keep the name of an erased inbox.
+            await around.store.erase(
+                [kept.id], ifErased: entry.id, since: entry.sequence, onFailure: report)
         }
         let dropped = state.withLock { state in
             state.attempts[outcome, default: 0] += 1
@@ -336,18 +338,6 @@ package final class Forwarder: Sendable {
                 "rule": "\(rule)", "id": "\(entry.id)", "attempts": "\(entry.attempts + 1)",
                 "dropped": "\(dropped?.id.description ?? "none")",
             ])
-    }
-
-    /// Erases the record of an attempt whose callback was erased meanwhile: it would keep the name
-    /// of an erased inbox.
-    private func erase(_ attempt: Receipt, ifErased entry: ForwardQueue.Entry) async {
-        do throws(StoreError) {
-            if try await around.store.wasErased(entry.id, since: entry.sequence) {
-                _ = try await around.store.erase(attempt.id)
-            }
-        } catch {
-            report(error)
-        }
     }
 
     /// The request for an entry; nil if its record was erased, comes from another forwarder or

@@ -106,7 +106,14 @@ extension Application {
         result: RecordID?, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receipt = try await append(attempt.record(masking: pseudonyms), over: &connection)
-        await erase([receipt.id, result].compactMap(\.self), ifErased: facts)
+        // They would keep the name of an erased inbox.
+        await store.erase(
+            [receipt.id, result].compactMap(\.self), ifErased: facts.id, since: facts.sequence
+        ) { error in
+            log.error(
+                "a callback that is sent again can't be looked up",
+                metadata: ["id": "\(facts.id)", "reason": "\(error)"])
+        }
         var json = JSONWriter(reservingCapacity: 512)
         json.object { json in
             json.object("delivery") { json in
@@ -123,19 +130,6 @@ extension Application {
         response.add("Location", "/api/v1/results/\(receipt.id)")
         response.add("Cache-Control", "no-store")
         return response
-    }
-
-    /// Erases the records of an attempt whose callback was erased meanwhile: they would keep the name
-    /// of an erased inbox.
-    private func erase(_ ids: [RecordID], ifErased callback: RecordFacts) async {
-        do throws(StoreError) {
-            guard try await store.wasErased(callback.id, since: callback.sequence) else { return }
-            for id in ids { _ = try await store.erase(id) }
-        } catch {
-            log.error(
-                "a callback that is sent again can't be looked up",
-                metadata: ["id": "\(callback.id)", "reason": "\(error)"])
-        }
     }
 
     private static let tooManySends = Problem(

@@ -23,8 +23,8 @@ import Vendors
     /// Marks and keys that the target has got.
     private let got = Mutex<[(target: String, key: String)]>([])
     private let statuses = Mutex<[Int]>([])
-    /// The inbox that is erased before the target answers.
-    private let erased = Mutex<String?>(nil)
+    /// The inbox that is erased before the target answers, and whether the index is lost then.
+    private let erased = Mutex<(name: String, losesIndex: Bool)?>(nil)
     private let clock = Mutex<Int64>(Timestamp.now.unixMilliseconds)
     private let queues = ForwardQueues()
 
@@ -43,7 +43,12 @@ import Vendors
         around.send = { [self] request in
             let key = request.fields.first { $0.name == "Idempotency-Key" }?.value ?? ""
             got.withLock { $0.append((request.url, key)) }
-            if let name = erased.withLock({ $0.take() }) { _ = try await store.erase(inbox: name) }
+            if let (name, losesIndex) = erased.withLock({ $0.take() }) {
+                _ = try await store.erase(inbox: name)
+                if losesIndex {
+                    try FileManager.default.removeItem(atPath: folder + "/index.sqlite")
+                }
+            }
             return statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
         }
         around.now = { [self] in clock.withLock { $0 } }
@@ -215,11 +220,12 @@ import Vendors
         await store.close()
     }
 
-    @Test func anInboxThatIsErasedDuringAnAttemptIsInNoRecordOfIt() async throws {
+    @Test(arguments: [false, true])
+    func anInboxThatIsErasedDuringAnAttemptIsInNoRecordOfIt(losesIndex: Bool) async throws {
         let forwarder = try forwarder()
         try await receive(1)
         await forwarder.read()
-        erased.withLock { $0 = "in" }
+        erased.withLock { $0 = ("in", losesIndex) }
         await drain(forwarder)
         #expect(marks == [1])
         #expect(try await store.inboxes().isEmpty)
