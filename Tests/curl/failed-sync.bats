@@ -116,3 +116,16 @@ fail_at() {
     [[ "$(tail --lines 1 "${SCRATCH}/key")" =~ ^"fsync ${SERVER_DATA}/ " ]] || fail "$(<"${SCRATCH}/key")"
     stop_landfall
 }
+
+@test "an index whose write-ahead log couldn't be set up is made again" {
+    stop_landfall
+    rm "${SERVER_DATA}"/index.sqlite*
+    # SQLite writes the journal's header, then, in one of the next two calls, the mode.
+    for skip in 0 1 2; do
+        let_fail "write /index.sqlite ${EIO} ${skip} 1"
+        with_failing_calls start_landfall "${BATS_TEST_TMPDIR}/server"
+        [[ -s "${SERVER_DATA}/index.sqlite-wal" ]] || fail "without a log after ${skip} calls"
+        stop_landfall
+        rm "${SERVER_DATA}"/index.sqlite*
+    done
+}

@@ -158,6 +158,11 @@ enum IndexSchema {
         countNoMemory
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { database in
+            // SQLite names the new mode before it writes it, so GRDB misses a failure. Without a
+            // write-ahead log, queries and the writer would lock each other out.
+            guard try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" else {
+                throw DatabaseError(message: "it has no write-ahead log")
+            }
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             if try found == 0 && !database.tableExists("results") {
                 try database.execute(sql: sql(columns, catalog.fingerprint))
