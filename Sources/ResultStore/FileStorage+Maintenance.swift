@@ -84,7 +84,9 @@ extension FileStorage {
     func startMaintenance(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
         keeper.start(onReport: onReport)
         let (index, journal, reserve) = (index, journal, folder.reserve)
-        room.start(while: { journal.failure == .full }, reserve.hasRoom)
+        room.start {
+            if journal.failure?.isPassing == true, reserve.hasRoom() { journal.forgetFailure() }
+        }
         Task(priority: .background) { await index.checkForDamage() }
     }
 

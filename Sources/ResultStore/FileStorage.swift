@@ -139,9 +139,8 @@ final class FileStorage: ResultStorage {
 
     var status: StorageStatus {
         StorageStatus(
-            failure: room.hasFoundRoom ? nil : journal.failure, rebuilding: index.rebuilding,
-            lag: index.lag, indexFailure: index.writeFailure,
-            isReserveMissing: folder.reserve.isMissing)
+            failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag,
+            indexFailure: index.writeFailure, isReserveMissing: folder.reserve.isMissing)
     }
 
     func storedBytes() throws(StoreError) -> Int64 {

@@ -106,6 +106,26 @@ fail_at() {
     stop_landfall
 }
 
+@test "after a passing failure, the server is ready again without a callback" {
+    post_form /callbacks/raw first
+    let_fail "write .jsonl ${EIO}"
+    post_form /callbacks/raw second
+    expect_problem 500
+    get /readyz
+    expect_status 503
+    expect_json '[.checks[] | select(.status == "fail") | .name] == ["store"]'
+    let_fail
+    for ((number = 0; number < 100; number++)); do
+        get /readyz
+        [[ "${STATUS}" == 200 ]] && break
+        sleep 0.1
+    done
+    expect_status 200
+    post_form /callbacks/raw third
+    expect_status 201
+    stop_landfall
+}
+
 @test "the key of pseudonyms is durable before a record is masked with it" {
     stop_landfall
     let_fail 'rename / note' 'fsync / note'

@@ -1,30 +1,19 @@
-// Notices that a full disk has room again. Otherwise only a callback would, and a load balancer
-// keeps callbacks from a server that isn't ready.
+// Notices that records can be stored again after a disk was full, or a file could not be opened or
+// written. Otherwise only a callback would, and a load balancer keeps callbacks from a server that
+// isn't ready.
 
 import Synchronization
 
-/// Looks for room while the last record has found the disk full.
+/// Looks for room once a second.
 final class RoomWatch: Sendable {
-    private let found = Atomic(false)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// Whether there was room at the last look, although the last record found the disk full.
-    var hasFoundRoom: Bool { found.load(ordering: .relaxed) }
-
-    /// Looks once a second, until `stop`.
-    ///
-    /// - Parameters:
-    ///   - isFull: whether the last record found the disk full.
-    ///   - hasRoom: whether records can be written now.
-    func start(
-        while isFull: @escaping @Sendable () -> Bool, _ hasRoom: @escaping @Sendable () -> Bool
-    ) {
-        let look = Task(priority: .background) { [self] in
-            while (try? await Task.sleep(for: .seconds(1))) != nil {
-                found.store(isFull() && hasRoom(), ordering: .relaxed)
-            }
+    /// Calls `look` once a second, until `stop`.
+    func start(_ look: @escaping @Sendable () -> Void) {
+        let looking = Task(priority: .background) {
+            while (try? await Task.sleep(for: .seconds(1))) != nil { look() }
         }
-        task.withLock { $0 = look }
+        task.withLock { $0 = looking }
     }
 
     /// Returns when the last look has ended.
@@ -32,5 +21,15 @@ final class RoomWatch: Sendable {
         let task = task.withLock { $0.take() }
         task?.cancel()
         await task?.value
+    }
+}
+
+extension StoreError {
+    /// Whether a file can't be written now, and perhaps later.
+    var isPassing: Bool {
+        switch self {
+        case .full, .file, .noDescriptor: true
+        default: false
+        }
     }
 }

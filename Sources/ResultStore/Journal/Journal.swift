@@ -194,8 +194,11 @@ final class Journal: Sendable {
         }
     }
 
-    /// Why the last batch was not stored; nil if it was.
+    /// Why the last batch was not stored; nil if it was, and after `forgetFailure`.
     var failure: StoreError? { lastError.withLock { $0 } }
+
+    /// Takes the last failure as passed.
+    func forgetFailure() { lastError.withLock { $0 = nil } }
 
     /// Ends the current segment, as `JournalWriter.endSegment` does.
     ///
