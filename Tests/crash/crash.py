@@ -56,9 +56,9 @@ def run(kind, steps, seed, folder, without):
 
 def report(what, totals, seconds):
     starts = sorted(totals["starts"])
-    print(f"{totals['steps']} {what} in {seconds:.0f} s, {totals['takeovers']} takeovers, {totals['failed']} failed calls, "
-          f"{totals['lines']} lines and {totals['compressed']} compressed segments at the ends; starts: median "
-          f"{statistics.median(starts) * 1000:.0f} ms, longest {starts[-1] * 1000:.0f} ms")
+    print(f"{totals['steps']} {what} in {seconds:.0f} s, {totals['takeovers']} takeovers, "
+          f"{totals['failed']} failed calls, {totals['lines']} lines and {totals['compressed']} compressed segments "
+          f"at the ends; starts: median {statistics.median(starts) * 1000:.0f} ms, longest {starts[-1] * 1000:.0f} ms")
     print("  " + ", ".join(f"{count} {name}" for name, count in totals["counts"].items()))
     print("  " + ", ".join(f"{count} {name}" for name, count in sorted(totals["work"].items())))
 
