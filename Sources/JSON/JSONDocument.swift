@@ -1,8 +1,7 @@
 // A parsed JSON text: its bytes, and a flat tape of the positions of its values.
 //
-// Invariant: a document exists only for a text that is valid JSON from its first to its last byte;
-// what `JSONWriter` writes is.
-// Left out: writing, editing, schemas.
+// Invariant: a document exists only for a text that is valid JSON from its first to its last byte,
+// which is parsed, or comes from `JSONWriter`. Left out: writing, editing, schemas.
 
 import Text
 

@@ -18,8 +18,9 @@ extension Span<UInt8> {
 
     /// The first index from `start`, before `end`, of `byte`; `end` if there is none.
     package func place(of byte: UInt8, from start: Int, to end: Int) -> Int {
+        guard start < end else { return end }
         // SAFETY: `memchr` reads the part alone, which checks its bounds, and finds a place in it.
-        unsafe extracting(start..<end).withUnsafeBufferPointer { bytes in
+        return unsafe extracting(start..<end).withUnsafeBufferPointer { bytes in
             guard let first = bytes.baseAddress,
                 let found = unsafe memchr(first, CInt(byte), bytes.count)
             else { return end }

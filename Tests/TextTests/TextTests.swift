@@ -107,4 +107,31 @@ struct TextTests {
         #expect(HTML.escaped("<b a='1'>\"&\u{7}") == "&lt;b a=&#39;1&#39;&gt;&quot;&amp;?")
         #expect(HTML.markup("\n<") == "\n&lt;")
     }
+
+    @Test("bytes and words are found at every place, and nowhere in an empty range")
+    func searches() {
+        for count in 0...40 {
+            for place in 0...count {
+                var bytes = [UInt8](repeating: 0x61, count: count)
+                for index in place..<min(place + 2, count) { bytes[index] = 0x62 }
+                #expect(bytes.span.place(of: 0x62, from: 0, to: count) == place)
+                #expect(bytes.span.place(of: 0x62, from: place, to: count) == place)
+                let word = bytes.span.index(of: [0x62, 0x62], from: 0, to: count)
+                #expect(word == (count - place >= 2 ? place : nil))
+            }
+        }
+        let bytes = [UInt8](repeating: 0x62, count: 4)
+        #expect(bytes.span.place(of: 0x62, from: 4, to: 4) == 4)
+        #expect(bytes.span.place(of: 0x62, from: 3, to: 2) == 2)
+        #expect(bytes.span.index(of: [0x62], from: 3, to: 2) == nil)
+    }
+
+    @Test("a number is appended as Swift writes it")
+    func decimals() {
+        for number in [0, 1, 9, 10, -1, -10, 1_234_567_890, .max, .min] {
+            var text = Array("a".utf8)
+            text.append(decimal: number)
+            #expect(String(decoding: text, as: UTF8.self) == "a\(number)")
+        }
+    }
 }
