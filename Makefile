@@ -60,7 +60,8 @@ test-install: $(if $(LANDFALL_BIN),,build) $(MANUAL)  ## Install, upgrade and pu
 	$(PACKAGING) Tests/install/run
 
 # Everything is built first. Then two lanes side by side: the unit tests need one processor, and many of the others
-# wait part of theirs. With ALSO, further targets follow the unit tests.
+# wait part of theirs. The curl tests come late, so that those which measure run when the unit tests have ended.
+# With ALSO, further targets follow the unit tests.
 ALSO :=
 
 test:  ## Run all tests: unit, curl, page, wire, scale-quick; print how long each part took
@@ -68,7 +69,7 @@ test:  ## Run all tests: unit, curl, page, wire, scale-quick; print how long eac
 	.ci/install scale
 	Tests/lanes.sh build-tests test-program
 	LANDFALL_BIN="$(PROGRAM)" Tests/lanes.sh \
-		"test-unit $(ALSO)" "test-curl test-page test-wire test-scale-quick"
+		"test-unit $(ALSO)" "test-page test-curl test-wire test-scale-quick"
 
 # Options of building the unit tests; with others than before, everything is built again.
 UNIT_OPTIONS :=
