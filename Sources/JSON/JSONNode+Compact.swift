@@ -5,6 +5,13 @@
 // written.
 
 extension JSONNode {
+    /// The value as compact JSON text, in O(its length).
+    package var compactText: [UInt8] {
+        var text: [UInt8] = []
+        appendCompact(to: &text)
+        return text
+    }
+
     /// Appends the value as compact JSON text, in O(its length).
     public func appendCompact(to output: inout [UInt8]) {
         let range = byteRange

@@ -91,3 +91,13 @@ extension StoreError: CustomStringConvertible {
         }
     }
 }
+
+extension StoreError {
+    /// Whether a file can't be written now, and perhaps later.
+    var isPassing: Bool {
+        switch self {
+        case .full, .file, .noDescriptor: true
+        default: false
+        }
+    }
+}

@@ -1,7 +1,7 @@
 // Copies, loads and searches of many bytes at once, for everything that reads or writes messages.
 //
-// Invariant: bounds are checked once, before the bytes are accessed. Swift counts all of this as
-// unsafe, and offers it for single bytes only.
+// Invariant: bounds are checked once, before the bytes are accessed. Swift has safe functions for
+// single bytes only, so this code is marked unsafe.
 
 import Glibc
 
@@ -16,7 +16,10 @@ extension Span<UInt8> {
         }
     }
 
-    /// The first index from `start`, before `end`, of `byte`; `end` if there is none.
+    /// The place of the first `byte` in the range from `start` to before `end`; `end` if the range
+    /// doesn't contain it.
+    ///
+    /// O(size).
     package func place(of byte: UInt8, from start: Int, to end: Int) -> Int {
         guard start < end else { return end }
         // SAFETY: `memchr` reads the part alone, which checks its bounds, and finds a place in it.

@@ -23,13 +23,3 @@ final class RoomWatch: Sendable {
         await task?.value
     }
 }
-
-extension StoreError {
-    /// Whether a file can't be written now, and perhaps later.
-    var isPassing: Bool {
-        switch self {
-        case .full, .file, .noDescriptor: true
-        default: false
-        }
-    }
-}

@@ -295,15 +295,6 @@ struct DimmyItem {
     }
 }
 
-extension JSONNode {
-    /// The value without whitespace between tokens.
-    var compactText: [UInt8] {
-        var text: [UInt8] = []
-        appendCompact(to: &text)
-        return text
-    }
-}
-
 extension Schema {
     /// Dimmy's item (1.3).
     fileprivate static let dimmyItem = Schema(Contract.dimmy2024.fields, of: "response")
