@@ -67,6 +67,36 @@ struct RedactionTests {
     }
 
     @Test(
+        "keeps Base64 of JSON that looks like a name before its padding",
+        arguments: [
+            "eyJhYmpwdCI6IjEifQ==", "eyJhYmpwdCI6IjEyIn0=", "a=1&response=eyJhYmpwdCI6IjEyIn0=",
+            "response=eyJhYmpwdCI6IjEifQ==&a=1", "response=eyJhYmpwdCI6IjEifQ%3D%3D",
+            "response=eyJhYmpwdCI6IjEifQ%3d%3d&login%5B0", "response=eyJhYmpwdCI6IjEyMyJ9",
+            "login_page=&response=eyJhYmpwdCI6IjEifQ==",
+        ])
+    func padding(body: String) {
+        #expect(text(Redaction.redactBody(Array(body.utf8))) == body)
+        let target = "/?" + body
+        #expect(text(Redaction.redactTarget(Array(target.utf8))) == target)
+        let json = #"{"a":"\#(body)"}"#
+        #expect(text(Redaction.redactBody(Array(json.utf8))) == json)
+    }
+
+    @Test(
+        "hides what follows Base64 of JSON",
+        arguments: [
+            ("eyJhYmpwdCI6IjEyIn0=S", "eyJhYmpwdCI6IjEyIn0=[redacted]"),
+            ("a=eyJhIjoxMjM0NTY3OH0&pwd=S", "a=eyJhIjoxMjM0NTY3OH0&pwd=[redacted]"),
+            ("a=eyJhIjoxMjM0NTY3OH0=pwd=S", "a=eyJhIjoxMjM0NTY3OH0=pwd=[redacted]"),
+            ("a=eyJhIjoxMjM0NTY3OH0%26pwd=S", "a=eyJhIjoxMjM0NTY3OH0%26pwd=[redacted]"),
+            ("a=eyJhIjoxMjM0NTY3+AKIAAAAABBBBCCCCDDDD", "a=eyJhIjoxMjM0NTY3+[redacted]"),
+            ("a=eyJhIjoxMjM0NTY3-sk_live_abcdefgh", "a=eyJhIjoxMjM0NTY3-[redacted]"),
+        ])
+    func afterBase64(body: String, expected: String) {
+        #expect(text(Redaction.redactBody(Array(body.utf8))) == expected)
+    }
+
+    @Test(
         "hides members of JSON at any depth, whatever their value",
         arguments: [
             (#"{"login":"bob","x":1}"#, #"{"login":"[redacted]","x":1}"#),

@@ -144,6 +144,10 @@ extension Redactor {
         }
         guard let found else { return json(after: index) }
         guard let value = value(after: index, of: name) else { return index + 1 }
+        // Base64 that was searched may look like a name by chance, and its padding like no value.
+        if index < encodedEnd, text[value.range].allSatisfy({ $0 == UInt8(ascii: "=") }) {
+            return index + 1
+        }
         // Not including the name, which a value inside the piece could absorb.
         searchPiece(upTo: name.endBefore)
         replace(value.range, of: found, isJSON: value.isJSON)
