@@ -78,6 +78,8 @@ function privacyNotes({ request, result }) {
     const text = JSON.stringify([request.target, request.headers, request.body?.data.slice(0, 100_000), result]);
     return [
         request.masked && "Health and location values are pseudonyms: the server runs with privacy: mask.",
+        request.masked === "beyond_decoding"
+            && "A value with a defect was replaced, too: decoding this request again would give other diagnostics.",
         /\[redacted\]|%5Bredacted%5D/i.test(text) && "Where it says [redacted], a credential was left out: it is never stored. A sender may write that, too.",
         text.includes("[hidden]") && "A token is written [hidden] where results are shared.",
     ].filter(Boolean);
