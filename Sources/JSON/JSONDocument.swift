@@ -48,25 +48,22 @@ public struct JSONDocument: Sendable {
     /// The same for a name that is known as bytes, for code that reads the same members again and
     /// again.
     package func value(of key: Span<UInt8>, in object: Int) -> Int? {
-        let tape = tape.span
+        let (tape, bytes) = (tape.span, bytes.span)
         guard case .object = tape[object].tag else { return nil }
         let end = Int(tape[object].next)
         var index = object + 1
         while index < end {
-            if isName(tape[index], at: index, key) { return index + 1 }
+            let name = tape[index]
+            // Most names differ in length already.
+            if name.hasEscapes {
+                let name = unescaped(at: index)
+                if name.span.equals(key, from: 0, to: name.count) { return index + 1 }
+            } else if bytes.equals(key, from: Int(name.start) + 1, to: Int(name.end) - 1) {
+                return index + 1
+            }
             index = Int(tape[index + 1].next)
         }
         return nil
-    }
-
-    /// Whether the name at `index` of the tape is `key`.
-    @inline(__always)
-    private func isName(_ name: TapeEntry, at index: Int, _ key: Span<UInt8>) -> Bool {
-        if name.hasEscapes {
-            let name = unescaped(at: index)
-            return name.span.equals(key, from: 0, to: name.count)
-        }
-        return bytes.span.equals(key, from: Int(name.start) + 1, to: Int(name.end) - 1)
     }
 
     /// The tape index of an array's element at `position`, from 0, in O(position); nil if there is

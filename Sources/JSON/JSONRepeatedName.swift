@@ -21,7 +21,7 @@ extension JSONDocument {
     /// in the members of an object. If names don't repeat, comparing short hashes is enough.
     public var repeatedNames: [JSONRepeatedName] {
         var found: [(index: Int, first: Int)] = []
-        var prints = [UInt64](repeating: 0, count: 16)
+        var prints = Prints(repeating: 0)
         for index in tape.indices
         where tape[index].tag == .object && mayRepeatNames(index, &prints) {
             let object = JSONNode(document: self, index: index)
@@ -42,14 +42,16 @@ extension JSONDocument {
         }
     }
 
+    /// The hashes of a few names.
+    private typealias Prints = InlineArray<16, UInt64>
+
     /// Whether two names of the object at `index` have the same hash, or one contains escapes.
     ///
-    /// Few names are compared with each other in `few`, a buffer that all objects share; many are
+    /// Few names are compared with each other in `prints`, a buffer that all objects share; many are
     /// sorted first.
-    private func mayRepeatNames(_ index: Int, _ few: inout [UInt64]) -> Bool {
+    private func mayRepeatNames(_ index: Int, _ prints: inout Prints) -> Bool {
         let (text, tape) = (bytes.span, tape.span)
         let end = Int(tape[index].next)
-        var prints = few.mutableSpan
         var many: [UInt64] = []
         var (name, count) = (index + 1, 0)
         while name < end {

@@ -46,16 +46,6 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes from `start` to `end` equal `other`, in O(size).
-    ///
-    /// A loop, because iterators and `==` of slices take several times as long for a short name.
-    @inlinable
-    package func equals(_ other: Span<UInt8>, from start: Int, to end: Int) -> Bool {
-        guard end - start == other.count else { return false }
-        for index in other.indices where self[start + index] != other[index] { return false }
-        return true
-    }
-
     /// Whether the bytes from `start` to `end` are those of `text`, in O(size).
     @inlinable
     package func isText(_ text: String, from start: Int, to end: Int) -> Bool {

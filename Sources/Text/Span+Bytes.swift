@@ -16,6 +16,22 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether the bytes from `start` to `end` equal `other`, in O(size).
+    @inlinable
+    package func equals(_ other: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        guard end - start == other.count else { return false }
+        // SAFETY: `memcmp` reads both texts alone, which have the same length.
+        return unsafe extracting(start..<end).withUnsafeBufferPointer { bytes in
+            unsafe other.withUnsafeBufferPointer { others in
+                // Neither has an address if it is empty.
+                guard let first = bytes.baseAddress, let other = others.baseAddress else {
+                    return true
+                }
+                return unsafe memcmp(first, other, bytes.count) == 0
+            }
+        }
+    }
+
     /// The place of the first `byte` in the range from `start` to before `end`; `end` if the range
     /// doesn't contain it.
     ///

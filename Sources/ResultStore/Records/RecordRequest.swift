@@ -126,7 +126,7 @@ package final class RecordRequest: Sendable {
         self.json = json.bytes
         self.identity = identity
         facts = Facts(
-            method: method, host: host, target: String(decoding: target, as: UTF8.self),
+            method: method, host: host, target: target[...],
             idempotencyKey: key?.text, trace: trace,
             parameters: Dictionary(
                 parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
@@ -203,8 +203,8 @@ package final class RecordRequest: Sendable {
 extension RecordRequest.Facts {
     /// Takes the facts of a request from its authority and target.
     fileprivate init(
-        method: String, host: String, target: String, idempotencyKey: String?, trace: String?,
-        parameters: [String: String]
+        method: String, host: String, target: ArraySlice<UInt8>, idempotencyKey: String?,
+        trace: String?, parameters: [String: String]
     ) {
         self.method = method
         self.host = Self.hostName(host)
@@ -218,7 +218,7 @@ extension RecordRequest.Facts {
     init(_ request: JSONNode) {
         self.init(
             method: request["method"]?.string ?? "", host: request["host"]?.string ?? "",
-            target: request["target"]?.string ?? "",
+            target: request["target"].flatMap { $0.kind == .string ? $0.unescaped : nil } ?? [],
             idempotencyKey: IdempotencyKey.key(in: request),
             trace: request["trace"]?.string,
             parameters: Dictionary(
@@ -228,26 +228,21 @@ extension RecordRequest.Facts {
 
     /// The path of a target, up to its query; of one in absolute form (RFC 9112 §3.2.2), without
     /// scheme and authority.
-    private static func path(of target: String) -> String {
-        let octets = target.utf8
-        var path = octets[...]
-        if octets.first != UInt8(ascii: "/"), let authority = authorityStart(target) {
-            path = octets[authority...].drop {
-                $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
-            }
-            if path.first != UInt8(ascii: "/") { return "/" }
+    private static func path(of target: ArraySlice<UInt8>) -> String {
+        var path = target.prefix { $0 != UInt8(ascii: "?") }
+        if path.first != UInt8(ascii: "/"), let scheme = scheme(of: path) {
+            path = path.dropFirst(scheme.count).drop { $0 != UInt8(ascii: "/") }
+            if path.isEmpty { return "/" }
         }
-        return String(path.prefix { $0 != UInt8(ascii: "?") }) ?? target
+        return String(decoding: path, as: UTF8.self)
     }
 
-    /// The position after `http://` or `https://`, in any letter case; nil for other targets.
-    private static func authorityStart(_ target: String) -> String.Index? {
-        for scheme in ["http://", "https://"] {
-            let start = target.utf8.prefix(scheme.utf8.count)
-            if String(start)?.lowercased() == scheme { return start.endIndex }
-        }
-        return nil
+    /// The scheme with its separator that a target begins with; nil for other targets.
+    private static func scheme(of target: ArraySlice<UInt8>) -> [UInt8]? {
+        schemes.first { target.span.has($0, at: 0, end: target.count, ignoringCase: true) }
     }
+
+    private static let schemes = ["http://", "https://"].map { Array($0.utf8) }
 
     /// An authority in lowercase, without its port.
     private static func hostName(_ authority: String) -> String {

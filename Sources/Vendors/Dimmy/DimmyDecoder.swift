@@ -127,7 +127,8 @@ enum DimmyDecoder {
             return Answer(reason: reason, isFlux: true)
         }
         let outcomes: [Outcome] = [.completed, .cancelled, .error]
-        for (known, outcome) in zip(statuses, outcomes) where name.elementsEqual(known.utf8) {
+        for (known, outcome) in zip(statuses, outcomes)
+        where name.span.isText(known, from: 0, to: name.count) {
             return Answer(outcome: outcome, reason: reason, isFlux: true)
         }
         let meant = zip(statuses, outcomes).first { isSlip(name, for: $0.0) }
@@ -152,8 +153,10 @@ enum DimmyDecoder {
             guard isStatus || message.isNamed(parameter, "error") else { return false }
             let text = message.value(of: parameter).unescaped().bytes
             let values = isStatus ? statuses : reasons
-            return values.contains { text.elementsEqual($0.utf8) || isSlip(text, for: $0) }
-                || Spelling.nearest(to: text, of: values) != nil
+            let isAny = values.contains {
+                text.span.isText($0, from: 0, to: text.count) || isSlip(text, for: $0)
+            }
+            return isAny || Spelling.nearest(to: text, of: values) != nil
         }
         if isFluxs { return false }
         var ignored = Findings()

@@ -78,7 +78,11 @@ struct PayloadReader {
             let first = octets.first, Self.beginsJSON.contains(first)
         else { return nil }
         if padding == 0 { return (digits, octets) }
-        return ((digits + repeatElement(UInt8(ascii: "="), count: padding))[...], octets)
+        var unescaped: [UInt8] = []
+        unescaped.reserveCapacity(digits.count + padding)
+        unescaped.append(copying: digits.span)
+        for _ in 0..<padding { unescaped.append(UInt8(ascii: "=")) }
+        return (unescaped[...], octets)
     }
 
     /// Whether a text ends with an escaped `=`.

@@ -17,7 +17,7 @@ struct EncodedJSON {
     let octets: [UInt8]
 
     /// Whether the bytes may be text.
-    var isText: Bool { Self.isText(octets) }
+    var isText: Bool { Self.isText(octets.span) }
 
     private let isURLSafe: Bool
     private let isPadded: Bool
@@ -57,16 +57,50 @@ struct EncodedJSON {
     static func beginsAsText(_ text: Span<UInt8>, _ start: Int) -> Bool {
         let end = min(text.count, start + Limits.base64TextDigits)
         let digits = start..<endOfDigits(text.extracting(..<end), from: start)
-        return decode(text.extracting(digits)).map(isText) ?? true
+        return decode(text.extracting(digits)).map { isText($0.span) } ?? true
+    }
+
+    /// Whether the Base64 at `start`, which gives `octets`, is searched as JSON.
+    static func isSearched(_ text: Span<UInt8>, _ start: Int, as octets: [UInt8]) -> Bool {
+        (start == 0 || !isInBase64URL(text[start - 1])) && begins(text, start)
+            && isText(octets.span.extracting(first: Limits.base64TextDigits / 4 * 3))
+            && isText(octets.span)
+    }
+
+    /// Whether no Base64 begins after `byte`.
+    static func isInBase64URL(_ byte: UInt8) -> Bool {
+        byte.isAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     /// Whether few of the bytes are control characters, whatever the text's encoding.
     ///
     /// One byte in nine of random data is one; none of a JSON text is, apart from blanks (RFC 8259
     /// §7).
-    private static func isText(_ octets: [UInt8]) -> Bool {
-        let controls = octets.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        return controls <= octets.count / 50 + 1
+    private static func isText(_ text: Span<UInt8>) -> Bool {
+        var (index, controls) = (0, 0)
+        while index < text.count {
+            // Most eight bytes contain none.
+            if text.count - index >= 8, !mayHaveControl(text.word(at: index)) {
+                index &+= 8
+                continue
+            }
+            for place in index..<min(text.count, index + 8) where isControl(text[place]) {
+                controls += 1
+            }
+            index &+= 8
+        }
+        return controls <= text.count / 50 + 1
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+    }
+
+    /// Whether one of eight bytes may be a control character.
+    @inline(__always)
+    private static func mayHaveControl(_ word: UInt64) -> Bool {
+        // Such a byte borrows from its own highest bit, and possibly from later bytes.
+        (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0
     }
 
     /// The bytes of a text of digits, in O(its length); nil with characters of both alphabets.

@@ -162,7 +162,6 @@ final class Glance: Sendable {
         while true {
             let pair = firstPair(in: part, from: index)
             if pair.clues == 0 { return false }
-            index = pair.index + 2
             let place = range.lowerBound + pair.index
             let upper = UInt32(truncatingIfNeeded: pair.clues >> 32)
             let lower = UInt32(truncatingIfNeeded: pair.clues)
@@ -172,6 +171,8 @@ final class Glance: Sendable {
             {
                 return true
             }
+            if runs.isRestClear { return false }
+            index = pair.index + 2
         }
     }
 
@@ -300,6 +301,10 @@ final class Glance: Sendable {
 /// The Base64 in a text that has been checked already, so that the check of all of it is O(length).
 private struct Base64Runs {
     let layer: Int
+
+    /// Whether only Base64 is left that contains nothing to find, neither as text nor decoded.
+    private(set) var isRestClear = false
+
     private var end = 0
     private var checks = 0
 
@@ -317,7 +322,10 @@ private struct Base64Runs {
         }
         checks = start < end ? checks + 1 : 0
         if checks > Limits.maximumBase64Starts { return true }
-        var index = EncodedJSON.endOfDigits(text.extracting(..<range.upperBound), from: start)
+        let rest = text.extracting(..<range.upperBound)
+        var lettersEnd = Base64Text.endOfGroups(in: rest, from: start)
+        while lettersEnd < rest.count, rest[lettersEnd].isAlphanumeric { lettersEnd += 1 }
+        var index = EncodedJSON.endOfDigits(rest, from: lettersEnd)
         let plain = text.extracting(start..<index)
         // A copy, only if an escape gives a digit.
         var unescaped: [UInt8] = []
@@ -344,6 +352,24 @@ private struct Base64Runs {
             unescaped.isEmpty ? EncodedJSON.decode(plain) : EncodedJSON.decode(unescaped.span)
         // With characters of both alphabets, it may end earlier in the next layer.
         guard let octets = decoded else { return true }
-        return Glance.credentials.mayMatch(octets.span, octets.indices, layer: layer + 1)
+        if Glance.credentials.mayMatch(octets.span, octets.indices, layer: layer + 1) {
+            return true
+        }
+        // As text, a name would need a value after it, and a key a sign before it.
+        isRestClear =
+            end == lettersEnd && Self.isPadding(rest, from: end)
+            && EncodedJSON.isSearched(rest, start, as: octets)
+        return false
+    }
+
+    /// Whether the text from `start` on is padding, percent-encoded or not, or empty.
+    private static func isPadding(_ text: Span<UInt8>, from start: Int) -> Bool {
+        var index = start
+        while index < text.count {
+            let octet = PercentEncoding.octet(text, at: index, end: text.count)
+            guard octet ?? text[index] == UInt8(ascii: "=") else { return false }
+            index += octet == nil ? 1 : 3
+        }
+        return true
     }
 }

@@ -39,9 +39,12 @@ public enum Redaction {
     public static func redact(_ value: [UInt8], ofField name: ArraySlice<UInt8>) -> [UInt8] {
         if isSecretField(name) { return Array(mark.utf8) }
         // A host's name and port are not a name and a value.
-        let isHost = name.count == 4 && zip(name, "host".utf8).allSatisfy { $0.lowercased == $1 }
+        let isHost =
+            name.count == 4 && name.span.has(host, at: 0, end: 4, ignoringCase: true)
         return isHost ? value : redactBody(value)
     }
+
+    private static let host = Array("host".utf8)
 
     /// Whether the value of the HTTP field `name` must never be stored.
     public static func isSecretField(_ name: ArraySlice<UInt8>) -> Bool {

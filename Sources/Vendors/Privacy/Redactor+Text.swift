@@ -51,7 +51,7 @@ extension Redactor {
         if let found = look.range(in: text.span, at: index) {
             return replace(found, by: mark, from: found.lowerBound)
         }
-        guard canUnescape, index == 0 || !Self.isInBase64URL(text[index - 1]),
+        guard canUnescape, index == 0 || !EncodedJSON.isInBase64URL(text[index - 1]),
             EncodedJSON.begins(text.span, index), EncodedJSON.beginsAsText(text.span, index)
         else { return index + 1 }
         encodedTries = index < encodedEnd ? encodedTries + 1 : 0
@@ -66,10 +66,6 @@ extension Redactor {
         return replace(
             encoded.range, by: encoded.encode(Redaction.apply(found, to: encoded.octets)),
             from: index)
-    }
-
-    private static func isInBase64URL(_ byte: UInt8) -> Bool {
-        byte.isAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     /// Replaces a value whose name begins at `start`, and returns where to continue.
