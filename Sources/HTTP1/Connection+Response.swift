@@ -98,7 +98,10 @@ extension Connection {
         output.append(contentsOf: response.fieldLines)
         switch framing {
         case .none, .untilClose: break
-        case .length(let length): append("Content-Length: ", String(length))
+        case .length(let length):
+            output.append(text: "Content-Length: ")
+            output.append(decimal: length)
+            output.append(text: "\r\n")
         case .chunked: append("Transfer-Encoding: ", "chunked")
         }
         if isLast {
