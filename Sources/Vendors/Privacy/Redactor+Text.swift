@@ -140,7 +140,7 @@ extension Redactor {
         }
         guard let found else { return json(after: index) }
         guard let value = value(after: index, of: name) else { return index + 1 }
-        // Base64 that was searched may look like a name by chance, and its padding like no value.
+        // By chance, Base64 that was searched may look like a name, and its padding like a value.
         if index < encodedEnd, text[value.range].allSatisfy({ $0 == UInt8(ascii: "=") }) {
             return index + 1
         }
