@@ -75,10 +75,7 @@ package struct AgentCall: Sendable {
 
     /// The arguments as JSON text.
     private static func object(_ arguments: JSONNode?) -> [UInt8] {
-        guard let arguments else { return Array("{}".utf8) }
-        var text: [UInt8] = []
-        arguments.appendCompact(to: &text)
-        return text
+        arguments?.compactText ?? Array("{}".utf8)
     }
 
     /// The arguments as a query; the members of `result` are fields of results.
@@ -123,8 +120,7 @@ package struct AgentCall: Sendable {
         guard content.count <= Limits.answerBytes,
             let root = try? JSONDocument(parsing: content).root, root.kind == .object
         else { return failure(Self.tooLarge) }
-        var untrusted: [UInt8] = []
-        root.appendCompact(to: &untrusted)
+        let untrusted = root.compactText
         let isError = status.code >= 400
         func frame(_ json: inout JSONWriter, _ untrusted: [UInt8]) {
             json.object { json in

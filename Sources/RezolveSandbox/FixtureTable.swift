@@ -77,11 +77,4 @@ extension JSONNode {
     package func elements(of name: String) -> [JSONNode] {
         self[name].map { Array($0.elements) } ?? []
     }
-
-    /// The value as JSON text without whitespace.
-    package var compact: [UInt8] {
-        var text: [UInt8] = []
-        appendCompact(to: &text)
-        return text
-    }
 }

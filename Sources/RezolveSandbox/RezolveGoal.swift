@@ -99,10 +99,10 @@ package struct RezolveGoal {
             json.member("engagementId", FixtureTable.id(engagement?["id"]))
             json.member("serviceId", engagement?["service_id"]?.string)
             json.member("payloadPath", engagement?["payload_path"]?.string)
-            json.member("payoffs", raw: engagement?["payoffs"]?.compact ?? Array("[]".utf8))
+            json.member("payoffs", raw: engagement?["payoffs"]?.compactText ?? Array("[]".utf8))
             json.object("rezolveCustomPayload") { json in
                 for (name, node) in [("act", act), ("product", product), ("category", category)] {
-                    json.member(name, raw: node?.compact ?? Array("null".utf8))
+                    json.member(name, raw: node?.compactText ?? Array("null".utf8))
                 }
             }
             if let custom {

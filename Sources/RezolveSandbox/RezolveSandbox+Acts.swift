@@ -11,7 +11,7 @@ extension RezolveSandbox {
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveResponse {
         try checkSentToken(request)
-        return RezolveResponse(body: try actRow(request, fixtures).compact)
+        return RezolveResponse(body: try actRow(request, fixtures).compactText)
     }
 
     /// `POST /v1/submissions/act/{act}/answers`: 201 if the submission is complete and valid.

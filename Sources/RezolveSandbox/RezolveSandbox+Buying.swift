@@ -68,7 +68,7 @@ extension RezolveSandbox {
                     json.object { json in
                         // The merchant id is our own member; the vendor's JSON doesn't have it.
                         for member in row.members where member.name.string != "merchant_id" {
-                            json.member(member.name.string ?? "", raw: member.value.compact)
+                            json.member(member.name.string ?? "", raw: member.value.compactText)
                         }
                     }
                     return json.bytes
@@ -264,7 +264,7 @@ extension RezolveSandbox {
     ) {
         let choice = line.choice
         let product = fixtures.products[choice.product]
-        json.member("id", raw: product?["id"]?.compact ?? Array("null".utf8))
+        json.member("id", raw: product?["id"]?.compactText ?? Array("null".utf8))
         json.member("title", product?["title"]?.string)
         json.member("quantity", line.quantity)
         json.member("price", Double(unitPrice(of: choice.product, fixtures)) / 100)
@@ -287,7 +287,7 @@ extension RezolveSandbox {
     private static func id(
         of owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
     ) -> [UInt8] {
-        fixtures.merchants[owner.merchant]?["id"]?.compact ?? Array("null".utf8)
+        fixtures.merchants[owner.merchant]?["id"]?.compactText ?? Array("null".utf8)
     }
 
     /// A JSON array of items, each as JSON text.

@@ -11,7 +11,7 @@ extension RezolveSandbox {
         let partner = try authorize(request)
         switch call {
         case .merchants:
-            return try RezolvePage(request).answer(fixtures.merchants.rows.map(\.compact))
+            return try RezolvePage(request).answer(fixtures.merchants.rows.map(\.compactText))
         case .rootCategory, .category: return try category(call, request, fixtures)
         case .product: return try product(request, fixtures)
         case .search:
@@ -117,7 +117,7 @@ extension RezolveSandbox {
     ) {
         let id = FixtureTable.id(row["id"])
         for member in row.members {
-            json.member(member.name.string ?? "", raw: member.value.compact)
+            json.member(member.name.string ?? "", raw: member.value.compactText)
         }
         json.member(
             "has_categories",
@@ -141,7 +141,7 @@ extension RezolveSandbox {
                 ("merchant_id", row["merchant_id"]), ("merchant_name", merchant?["name"]),
                 ("is_act", row["is_act"]), ("is_virtual", row["is_virtual"]),
             ] {
-                json.member(name, raw: node?.compact ?? Array("null".utf8))
+                json.member(name, raw: node?.compactText ?? Array("null".utf8))
             }
             json.member("has_required_options", needsOptions)
         }
@@ -160,7 +160,7 @@ extension RezolveSandbox {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             for member in row.members {
-                json.member(member.name.string ?? "", raw: member.value.compact)
+                json.member(member.name.string ?? "", raw: member.value.compactText)
             }
             Self.writePlacement(request, to: &json)
         }
@@ -208,7 +208,7 @@ extension RezolveSandbox {
         }
         let words = query?.lowercased().split(separator: " ") ?? []
         let found = fixtures.merchants.rows.filter { Self.has(words, $0, in: ["name", "tagline"]) }
-        return page.answer(found.map(\.compact), as: "merchants")
+        return page.answer(found.map(\.compactText), as: "merchants")
     }
 
     private static func has(

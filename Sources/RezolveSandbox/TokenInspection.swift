@@ -45,9 +45,7 @@ package struct TokenInspection {
                 json.null()
                 continue
             }
-            var text: [UInt8] = []
-            part.root.appendCompact(to: &text)
-            json.raw(text)
+            json.value(part.root)
         }
         json.objects("problems", of: problems) { json, problem in
             json.member("code", problem.code.rawValue)

@@ -82,8 +82,6 @@ struct ExportedRecord {
 
     /// A value as JSON text without whitespace.
     static func compact(_ node: JSONNode) -> String {
-        var text: [UInt8] = []
-        node.appendCompact(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        String(decoding: node.compactText, as: UTF8.self)
     }
 }

@@ -84,13 +84,6 @@ struct ImportedObject {
     func compact(_ name: String, _ kind: JSONNode.Kind) throws(RecordImportError) -> [UInt8] {
         let value = try required(name)
         guard value.kind == kind else { throw Self.error(value, "must be an \(kind.rawValue)") }
-        return Self.compact(value)
-    }
-
-    /// A value as JSON text without whitespace.
-    static func compact(_ node: JSONNode) -> [UInt8] {
-        var text: [UInt8] = []
-        node.appendCompact(to: &text)
-        return text
+        return value.compactText
     }
 }

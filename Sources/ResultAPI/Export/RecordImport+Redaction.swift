@@ -28,8 +28,8 @@ extension RecordImport {
                 case "headers": writeFields(value, to: &json)
                 case "body" where value.kind == .object: writeBody(value, to: &json)
                 case "parameters":
-                    json.raw(Redaction.redactBody(Array(ImportedObject.compact(value))))
-                default: json.raw(ImportedObject.compact(value))
+                    json.raw(Redaction.redactBody(value.compactText))
+                default: json.value(value)
                 }
             }
         }

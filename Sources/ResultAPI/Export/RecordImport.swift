@@ -73,7 +73,7 @@ package struct RecordImport {
             link: link, request: redacted,
             result: result.kind == .null
                 ? nil
-                : try? JSONDocument(parsing: Redaction.redactBody(ImportedObject.compact(result))),
+                : try? JSONDocument(parsing: Redaction.redactBody(result.compactText)),
             diagnostics: (try? JSONDocument(parsing: diagnostics)).map {
                 RecordDiagnostics($0.root)
             } ?? RecordDiagnostics())

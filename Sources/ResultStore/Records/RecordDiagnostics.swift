@@ -26,9 +26,7 @@ package struct RecordDiagnostics: Sendable {
     package init(_ array: JSONNode) {
         self.init()
         for element in array.elements {
-            var text: [UInt8] = []
-            element.appendCompact(to: &text)
-            append(code: element["code"]?.string) { $0.raw(text) }
+            append(code: element["code"]?.string) { $0.value(element) }
         }
     }
 

@@ -208,7 +208,8 @@ extension Application {
                 of: ResultQuery(condition), offset: page.offset, limit: page.limit)
         }
         let items = found.lines.map { line in
-            (try? JSONDocument(parsing: line.text).root["result"])?.compact ?? Array("null".utf8)
+            let result = try? JSONDocument(parsing: line.text).root["result"]
+            return result?.compactText ?? Array("null".utf8)
         }
         return page.answer(items, of: found.total)
     }

@@ -59,17 +59,14 @@ extension RezolveToken {
     public var otherSpellings: [[UInt8]] {
         guard let header, let claims else { return [] }
         let dot = [UInt8(ascii: ".")]
-        var compact: (header: [UInt8], claims: [UInt8]) = ([], [])
-        header.root.appendCompact(to: &compact.header)
-        claims.root.appendCompact(to: &compact.claims)
         var texts = [header.bytes + dot + claims.bytes]
-        var headers = [header.bytes, compact.header]
+        var headers = [header.bytes, header.root.compactText]
         for auth in ["", #","auth":"v2""#, #","v2":"v2""#] {
             headers.append(Array(#"{"alg":"HS512","typ":"JWT"\#(auth)}"#.utf8))
             headers.append(Array(#"{"typ":"JWT","alg":"HS512"\#(auth)}"#.utf8))
         }
         for header in headers {
-            for claims in [claims.bytes, compact.claims] {
+            for claims in [claims.bytes, claims.root.compactText] {
                 texts.append(
                     Base64Text.encode(header, urlSafe: true) + dot
                         + Base64Text.encode(claims, urlSafe: true))

@@ -15,9 +15,7 @@ public struct OpenJSON: Sendable, Hashable {
     }
 
     init(_ node: JSONNode) {
-        var text: [UInt8] = []
-        node.appendCompact(to: &text)
-        self.text = text
+        text = node.compactText
     }
 
     /// An array without elements.

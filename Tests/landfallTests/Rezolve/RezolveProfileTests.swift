@@ -114,7 +114,7 @@ import Testing
             + #""cvv":"123","pan4":"1111"}"#
         let created = try answer(.wallet, .post, card)
         #expect(created.status == 201 && created.body?["pan4"]?.string == "1111")
-        let list = try #require(try answer(.wallet, .get).body?.compact)
+        let list = try #require(try answer(.wallet, .get).body?.compactText)
         #expect(!String(decoding: list, as: UTF8.self).contains("4111111111111111"))
     }
 

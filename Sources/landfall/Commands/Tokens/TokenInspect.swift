@@ -71,7 +71,8 @@ struct TokenInspect: AsyncParsableCommand {
         ]
         for (name, part) in [("header", token.header), ("claims", token.claims)] {
             guard let part else { continue }
-            lines.append("\(name)  " + TerminalText.visible(Self.compact(part)))
+            let text = String(decoding: part.root.compactText, as: UTF8.self)
+            lines.append("\(name)  " + TerminalText.visible(text))
         }
         if let expiry = token.expiry {
             let left = expiry - (try keys.seconds())
@@ -85,11 +86,5 @@ struct TokenInspect: AsyncParsableCommand {
                 TerminalText.visible("\(problem.code.rawValue)\(place): \(problem.message)"))
         }
         return lines.joined(separator: "\n")
-    }
-
-    private static func compact(_ document: JSONDocument) -> String {
-        var text: [UInt8] = []
-        document.root.appendCompact(to: &text)
-        return String(decoding: text, as: UTF8.self)
     }
 }
