@@ -3,7 +3,11 @@
 // Invariant: bounds are checked once, before the bytes are accessed. Swift has safe functions for
 // single bytes only, so this code is marked unsafe.
 
-import Glibc
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 extension Span<UInt8> {
     /// Eight bytes as a little-endian number; there must be eight.
