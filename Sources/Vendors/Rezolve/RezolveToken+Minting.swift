@@ -65,8 +65,9 @@ extension RezolveToken {
             headers.append(Array(#"{"alg":"HS512","typ":"JWT"\#(auth)}"#.utf8))
             headers.append(Array(#"{"typ":"JWT","alg":"HS512"\#(auth)}"#.utf8))
         }
+        let spellings = [claims.bytes, claims.root.compactText]
         for header in headers {
-            for claims in [claims.bytes, claims.root.compactText] {
+            for claims in spellings {
                 texts.append(
                     Base64Text.encode(header, urlSafe: true) + dot
                         + Base64Text.encode(claims, urlSafe: true))
