@@ -47,6 +47,11 @@ final class StoreFolder: Sendable {
         "\(results)/\(segment.fileName)\(form.suffix)"
     }
 
+    /// Whether a segment's file is there in one of its forms, readable or not.
+    func holds(_ segment: SegmentName, _ form: SegmentForm) throws(StoreError) -> Bool {
+        try disk.names(in: results).contains(segment.fileName + form.suffix)
+    }
+
     /// All segments with their forms, oldest first.
     ///
     /// Removes unfinished files, which a crash left, and completes a merge that was decided. A plain

@@ -304,16 +304,19 @@ actor Keeper {
         }
     }
 
-    /// Whether a segment's file is missing, unreadable or another one; not if no more files can be
-    /// opened.
+    /// Whether a segment's file is missing or another one.
+    ///
+    /// One that can't be opened now is not: a rebuild would have to read it too.
     private func isLost(_ segment: ResultIndex.Segment) throws(StoreError) -> Bool {
+        let (name, generation) = (segment.name, segment.generation)
+        guard let form = files.form(of: name, generation: generation) else { return true }
         let file: SegmentFile?
         do throws(StoreError) {
-            file = try files.file(of: segment.name, generation: segment.generation)
+            file = try files.file(of: name, generation: generation)
         } catch .noDescriptor {
             return false
         } catch {
-            return true
+            return try !folder.holds(name, form)
         }
         return try file?.isNamed() != true
     }

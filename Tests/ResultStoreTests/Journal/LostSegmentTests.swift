@@ -101,6 +101,39 @@ extension ResultStore {
         await store.close()
     }
 
+    @Test func aSegmentThatCantBeOpenedForAMomentIsNotLost() async throws {
+        let folder = try TemporaryFolder()
+        let book = EventBook()
+        let failures = Mutex((left: 0, seen: 0))
+        let path = folder.path + "/results/2026-11-21-2.jsonl"
+        let disk = HookedDisk(onOpen: { opened throws(StoreError) in
+            let fails = failures.withLock { failures in
+                guard opened == path, failures.left > 0 else { return false }
+                failures = (failures.left - 1, failures.seen + 1)
+                return true
+            }
+            if fails {
+                throw .file(path: opened, operation: "open", reason: "Input/output error")
+            }
+        })
+        var settings = StoreSettings()
+        settings.segmentBytes = 1
+        let store = try ResultStore(
+            folder: StoreFolder(folder.path, on: disk), catalog: sampleCatalog, settings: settings,
+            onEvent: { book.note($0) })
+        for number in 1...3 { _ = try await store.append(sampleRecord(number)) }
+        // The query's, its look at the name, and that of the check which it causes.
+        failures.withLock { $0.left = 3 }
+        await #expect(throws: StoreError.self) { try await store.numbers() }
+        for _ in 0..<500 where failures.withLock({ $0.seen }) < 3 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(failures.withLock { $0.seen } == 3)
+        #expect(try await store.numbers() == [3, 2, 1])
+        await store.close()
+        #expect(book.all.isEmpty)
+    }
+
     @Test(arguments: [false, true])
     func aFolderThatTookThePlaceOfAnotherHasOneStore(isOthers: Bool) async throws {
         let folder = try TemporaryFolder()

@@ -1,19 +1,20 @@
-// The machine's disk, with a moment's pause at chosen calls: what happens meanwhile is the test's.
+// The machine's disk, with a pause or a failure at chosen calls: what happens meanwhile is the
+// test's.
 
 import Foundation
 import Synchronization
 
 @testable import ResultStore
 
-/// A disk that calls a test before each renaming and each opening for reading.
+/// A disk that calls a test before each renaming and each opening for reading, which may fail.
 final class HookedDisk: Disk {
     private let disk = SystemDisk()
     private let onRename: @Sendable (String) -> Void
-    private let onOpen: @Sendable (String) -> Void
+    private let onOpen: @Sendable (String) throws(StoreError) -> Void
 
     init(
         onRename: @escaping @Sendable (String) -> Void = { _ in },
-        onOpen: @escaping @Sendable (String) -> Void = { _ in }
+        onOpen: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in }
     ) {
         self.onRename = onRename
         self.onOpen = onOpen
@@ -22,7 +23,7 @@ final class HookedDisk: Disk {
     func open(_ path: String) throws(StoreError) -> any DiskFile { try disk.open(path) }
 
     func openReadOnly(_ path: String) throws(StoreError) -> any DiskFile {
-        onOpen(path)
+        try onOpen(path)
         return try disk.openReadOnly(path)
     }
 
