@@ -85,6 +85,7 @@ extension FileStorage {
         keeper.start(onReport: onReport)
         let (index, journal, reserve) = (index, journal, folder.reserve)
         room.start {
+            if reserve.isMissing { reserve.take() }
             if journal.failure?.isPassing == true, reserve.hasRoom() { journal.forgetFailure() }
         }
         Task(priority: .background) { await index.checkForDamage() }

@@ -89,6 +89,24 @@ import Testing
         #expect(contents.map(\.count) == [Int(Self.bytes)])
     }
 
+    @Test func aReserveThatWasReleasedIsTakenBackWithoutACallback() async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.reserveBytes = Self.bytes
+        let data = try StoreFolder(folder.path)
+        let store = try ResultStore(folder: data, catalog: sampleCatalog, settings: settings)
+        store.startMaintenance { _ in }
+        // The first round of maintenance takes it back too, and the next is a minute later.
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(data.reserve.giveUp() && store.status.isFull)
+        for _ in 0..<1000 where store.status.isFull {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try expect(data.reserve, isHeld: true, in: folder)
+        #expect(!store.status.isFull)
+        await store.close()
+    }
+
     @Test func roomIsTriedWithoutTheReserveAndLeavesNothing() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("results")
