@@ -18,7 +18,11 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY Sources ./Sources
 COPY Tests ./Tests
-RUN swift build -c release --static-swift-stdlib --product landfall
+COPY Config/landfall.profdata ./Config/
+# As `make build` does it.
+RUN swift build -c release --static-swift-stdlib --product landfall \
+    -Xswiftc -Xllvm -Xswiftc -static-func-strip-dirname-prefix=99 \
+    -Xswiftc -Xfrontend -Xswiftc -ir-profile-use=Config/landfall.profdata
 COPY Config ./Config
 COPY public ./public
 COPY Documentation ./Documentation

@@ -15,6 +15,7 @@ PAGE = os.path.join(ROOT, "public")
 ASSOCIATION = os.path.join(SITES, "www.yourapp.com", "apple-app-site-association")
 SCRATCH = os.path.join(BENCHMARKS, ".build")
 ROOT_SCRATCH = os.path.join(ROOT, ".build-release")
+"""Where `make build` builds."""
 
 # Debian's packages by command. nginx is in /usr/sbin, which not every user's PATH has.
 PACKAGES = {"nginx": "nginx-light", "openssl": "openssl", "strip": "binutils", "wrk": "wrk"}
@@ -42,32 +43,32 @@ def landfall():
         if not os.access(given, os.X_OK):
             raise MissingTool(f"LANDFALL_BIN names no program: {given}")
         return given
-    return _build(ROOT, ROOT_SCRATCH, "landfall")
+    return _build_own("landfall")
 
 
 def landfall_counter():
     """Path of the release binary of Landfall's server with a counting endpoint, built now."""
-    return _build(ROOT, ROOT_SCRATCH, "landfall-counter")
+    return _build_own("landfall-counter")
 
 
 def library_bench():
     """Path of the release binary that measures the libraries by themselves, built now."""
-    return _build(ROOT, ROOT_SCRATCH, "landfall-library-bench")
+    return _build_own("landfall-library-bench")
 
 
 def store_bench():
     """Path of the release binary that stores records in batches, built now."""
-    return _build(ROOT, ROOT_SCRATCH, "landfall-store-bench")
+    return _build_own("landfall-store-bench")
 
 
 def hummingbird_peer():
     """Path of the peer's release binary, built now."""
-    return _build(BENCHMARKS, SCRATCH, "hummingbird-peer")
+    return _build_peer("hummingbird-peer")
 
 
 def hummingbird_store_peer():
     """Path of the release binary of the peer that stores, built now."""
-    return _build(BENCHMARKS, SCRATCH, "hummingbird-store-peer")
+    return _build_peer("hummingbird-store-peer")
 
 
 BUILDERS = {
@@ -80,14 +81,22 @@ BUILDERS = {
 }
 
 
-def _build(package, scratch, product):
+def _build_own(product):
+    # With the options of the program that users run.
+    return _build(product, ROOT_SCRATCH, ["make", "--directory", ROOT, "build", f"PRODUCT={product}"])
+
+
+def _build_peer(product):
+    return _build(product, SCRATCH, [
+        "swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", BENCHMARKS,
+        "--scratch-path", SCRATCH, "--product", product,
+    ])
+
+
+def _build(product, scratch, command):
     if not shutil.which("swift"):
         raise MissingTool("swift is needed, at least 6.3: see https://www.swift.org/install/")
     print(f"building {product} (the first time takes minutes)", file=sys.stderr)
-    command = [
-        "swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", package,
-        "--scratch-path", scratch, "--product", product,
-    ]
     # The manifest has targets that only developers build.
     environment = {**os.environ, "LANDFALL_DEVELOPER_TARGETS": "1"}
     outcome = subprocess.run(
