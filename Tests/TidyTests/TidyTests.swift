@@ -198,4 +198,31 @@ import Testing
             }
         }
     }
+
+    /// The container is built without make, but as `make build` builds the program.
+    @Test func theDockerfileHasTheOptionsOfMake() throws {
+        let make = Process()
+        make.executableURL = URL(filePath: "/usr/bin/env")
+        make.arguments = ["make", "--dry-run", "build"]
+        make.currentDirectoryURL = tree.root
+        let output = Pipe()
+        make.standardOutput = output
+        try make.run()
+        let commands = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        make.waitUntilExit()
+        func words(of text: String) throws -> Set<Substring> {
+            let lines = text.replacing("\\\n", with: " ").split(separator: "\n")
+            let command = try #require(lines.first { $0.contains("swift build -c release") })
+            return Set(command.split(separator: " "))
+        }
+        // In a folder of its own, where objects of builds without the profile may be.
+        let extra: Set<Substring> = [
+            "--scratch-path", ".build-release", "-disable-incremental-llvm-codegen",
+        ]
+        let dockerfile = try tree.file("Dockerfile").lines.joined(separator: "\n")
+        #expect(
+            try words(of: dockerfile).subtracting(["RUN"])
+                == words(of: commands).subtracting(extra))
+    }
 }
