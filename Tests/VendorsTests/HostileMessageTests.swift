@@ -97,6 +97,24 @@ struct HostileMessageTests {
         }
     }
 
+    /// Each diagnostic costs a search for its place in the whole body.
+    @Test(
+        "places no more flaws than it reports", .timeLimit(.minutes(1)),
+        arguments: [
+            (Vendor.rezolve, "answers", "1"),
+            (.rezolve, "answers", #"{"question_id":1,"answer":5}"#),
+            (.dimmy, "item_ids", #"{"lat":99,"lng":5}"#),
+        ])
+    func manyFlaws(vendor: Vendor, name: String, element: String) throws {
+        let elements = repeatElement(element, count: 262_144 / element.utf8.count)
+        let body = "{\"\(name)\":[\(elements.joined(separator: ","))]}"
+        let callback = Callback(target: Array("/?".utf8), body: .json(Array(body.utf8)))
+        let diagnostics = Decoding(of: callback, from: vendor).diagnostics
+        #expect(diagnostics.count == Limits.maximumDiagnostics)
+        #expect(diagnostics.last?.code == "too_many_diagnostics")
+        #expect(diagnostics.last?.severity == .warning)
+    }
+
     private func check(_ decoding: Decoding, of callback: Callback) {
         let bodyLength = callback.body?.bytes.count ?? 0
         if decoding.diagnostics.count > Limits.maximumDiagnostics {

@@ -13,7 +13,10 @@ struct Findings {
     /// Continues with the diagnostics of a decoding.
     init(_ list: [Diagnostic] = []) { self.list = list }
 
-    /// Adds a diagnostic, or only counts it if there are too many.
+    /// Whether a further diagnostic is left out: who has to search its place need not.
+    var isFull: Bool { list.count >= Limits.maximumDiagnostics - 1 }
+
+    /// Adds a diagnostic, or only says that there are more if there are too many.
     ///
     /// - Parameter part: nil for the target if there is an offset, else for the usual part.
     mutating func add(
@@ -21,7 +24,7 @@ struct Findings {
         in part: Diagnostic.Part? = nil, at offset: Int? = nil, pointer: String? = nil,
         expected: String, found: String, hint: String? = nil
     ) {
-        guard list.count < Limits.maximumDiagnostics - 1 else { return overflow(severity) }
+        if isFull { return leaveOut(severity) }
         list.append(
             Diagnostic(
                 severity: severity, layer: layer, code: code,
@@ -61,11 +64,14 @@ struct Findings {
         }
     }
 
-    private mutating func overflow(_ severity: Diagnostic.Severity) {
-        let note = list.last?.code == "too_many_diagnostics" ? list.popLast() : nil
-        let severities = [severity, note?.severity ?? .info]
+    /// Says that there are more diagnostics, the worst of which may be this one.
+    mutating func leaveOut(_ severity: Diagnostic.Severity) {
+        let note = list.last.flatMap { $0.code == "too_many_diagnostics" ? $0.severity : nil }
+        let severities = [severity, note ?? .info]
         let worst: Diagnostic.Severity =
             [.error, .warning].first(where: severities.contains) ?? .info
+        if note == worst { return }
+        if note != nil { list.removeLast() }
         list.append(
             Diagnostic(
                 severity: worst, layer: .model, code: "too_many_diagnostics", part: .target,

@@ -10,7 +10,7 @@ extension Payload {
     /// Warns of each object whose latitude is outside −90 to 90 degrees while its longitude is
     /// inside, unless the latitude is reported as out of range.
     ///
-    /// O(length).
+    /// O(length) for each of them, up to the greatest number of diagnostics.
     func addSwappedCoordinates(to findings: inout Findings) {
         guard document.tape.contains(where: { Self.mayBeLatitude($0, document.bytes) }) else {
             return
@@ -23,6 +23,7 @@ extension Payload {
                     let east = object[second].flatMap(Self.degrees),
                     abs(north) > 90, abs(north) <= 180, abs(east) <= 90
                 else { continue }
+                if findings.isFull { return findings.leaveOut(.warning) }
                 let pointer = latitude.pointer
                 let isReported = findings.list.contains {
                     $0.code == "out_of_range" && $0.pointer == pointer

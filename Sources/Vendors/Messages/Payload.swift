@@ -45,12 +45,14 @@ package struct Payload {
         }
     }
 
-    /// Adds a diagnostic about the value `node`.
+    /// Adds a diagnostic about the value `node`, in O(length of the document); if there are too many,
+    /// in O(1), because each element of a list may have one.
     func add(
         _ severity: Diagnostic.Severity, _ code: String, in layer: Diagnostic.Layer = .model,
         about node: JSONNode, expected: String, found: String? = nil, hint: String? = nil,
         to findings: inout Findings
     ) {
+        if findings.isFull { return findings.leaveOut(severity) }
         findings.add(
             severity, layer, code, in: text.part,
             at: layers.sourceOffset(of: node.byteRange.lowerBound, in: text),
