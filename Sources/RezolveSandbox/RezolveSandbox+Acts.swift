@@ -117,9 +117,10 @@ extension RezolveSandbox {
     /// The answers; if a question has two, the first is used.
     private static func answers(_ list: JSONNode) throws(RezolveRefusal) -> [ActAnswer] {
         var answers: [ActAnswer] = []
+        var known: Set<String> = []
         for node in list.elements {
             let answer = try ActAnswer(node)
-            if !answers.contains(where: { $0.id == answer.id }) { answers.append(answer) }
+            if known.insert(answer.id).inserted { answers.append(answer) }
         }
         return answers
     }

@@ -38,24 +38,37 @@ extension Application {
             return try await follow(question, request, injected, receivedAt, over: &connection)
         case .submissions: return try await listSubmissions(question, injected).response
         case .call(let call):
-            let answer = try rezolve.answer(call, question, injected)
+            let (answer, callback) = try await api.largeWork.run(over: body.count) {
+                () throws(Problem) in
+                try self.answer(call, question, injected, request, receivedAt)
+            }
             log(answer, "\(call)", of: connection.requestIDText)
-            guard let note = answer.note, call == .registration || call == .answers else {
-                return answer.response
-            }
-            var callback = Self.record(
-                of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve,
-                Inbox.defaultName)
-            if call == .registration {
-                callback.diagnostics = []
-                callback.record.kind = .registration
-                (callback.record.contract, callback.record.result) = (nil, nil)
-                callback.record.verdict = Verdict.decoded.rawValue
-                callback.record.outcome = Outcome.completed.rawValue
-            }
-            Self.add(note, to: &callback)
+            guard let callback else { return answer.response }
             return try await stored(callback, answer, over: &connection)
         }
+    }
+
+    /// What the sandbox answers to a call, and the record of it; nil if the call isn't stored.
+    private func answer(
+        _ call: RezolveCall, _ question: RezolveRequest, _ injected: RezolveRefusal?,
+        _ request: Request, _ receivedAt: Timestamp
+    ) throws(Problem) -> (RezolveResponse, CallbackRecord?) {
+        let answer = try rezolve.answer(call, question, injected)
+        guard let note = answer.note, call == .registration || call == .answers else {
+            return (answer, nil)
+        }
+        var callback = Self.record(
+            of: ReceivedRequest(request, body: question.body, masking: pseudonyms), receivedAt,
+            .rezolve, Inbox.defaultName)
+        if call == .registration {
+            callback.diagnostics = []
+            callback.record.kind = .registration
+            (callback.record.contract, callback.record.result) = (nil, nil)
+            callback.record.verdict = Verdict.decoded.rawValue
+            callback.record.outcome = Outcome.completed.rawValue
+        }
+        Self.add(note, to: &callback)
+        return (answer, callback)
     }
 
     /// Logs why a request was refused, or what a client left out: codes and the first expectation,
