@@ -32,11 +32,13 @@ struct ErasedBounds: Sendable {
 
     /// Whether they cover a record.
     ///
-    /// - Parameter moment: when it was received; nil if that is unknown.
+    /// - Parameters:
+    ///   - moment: when it was received; nil if that is unknown.
+    ///   - sequence: its number; 0 if that is unknown, which is less than any that was erased.
     ///
     /// O(erasures that are kept), nearly always one.
     func cover(receivedAt moment: Timestamp?, _ sequence: Int) -> Bool {
-        if sequence <= number { return true }
+        if number > 0, sequence <= number { return true }
         guard let moment, let next = oldest.first(where: { $0.sequence > sequence }) else {
             return false
         }

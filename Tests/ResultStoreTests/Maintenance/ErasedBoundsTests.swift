@@ -20,6 +20,26 @@ import Testing
         }
     }
 
+    /// Compaction removes what they cover, and a damaged line may have any number.
+    @Test func withoutErasuresNoLineIsCovered() {
+        let line = #"{"seq":t01,"id":"019a8000-0000-7000-8000-000000000001","inbox":"a"}"#
+        var erasures = KnownErasures()
+        #expect(!erasures.affect(Array(line.utf8)[...]))
+        #expect(!erasures.affect([]))
+        erasures.add(
+            Erasure(
+                scope: .receivedBefore(Timestamp(unixMilliseconds: 1)), sequence: 9,
+                erasedAt: sampleMoment))
+        erasures.add(
+            Erasure(
+                scope: .inbox("b", through: Erasure.Bound(8)), sequence: 9, erasedAt: sampleMoment))
+        #expect(!erasures.affect(Array(line.utf8)[...]))
+        erasures.add(
+            Erasure(
+                scope: .inbox("a", through: Erasure.Bound(8)), sequence: 9, erasedAt: sampleMoment))
+        #expect(erasures.affect(Array(line.utf8)[...]))
+    }
+
     @Test func boundsCoverWhatAnyOfTheirErasuresDoesInWhicheverOrderTheyAreAdded() {
         var generator = SeededGenerator(seed: 11)
         func moment(_ number: Int) -> Timestamp { Timestamp(unixMilliseconds: Int64(number)) }
