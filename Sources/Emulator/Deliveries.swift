@@ -153,7 +153,9 @@ package final class Deliveries: Service, CustomStringConvertible {
                 guard bytes <= droppedBytes else { throw ClientError.tooLarge(bytes: droppedBytes) }
             }.status
         } catch {
-            if case .tooLarge = error { return seen.withLock { $0.status } }
+            // Its head may have been too large already; then there is no status.
+            let status = seen.withLock { $0.status }
+            if case .tooLarge = error, status != 0 { return status }
             throw error
         }
     }
