@@ -22,15 +22,18 @@ package struct WebhookGate: Sendable {
     /// O(body · secrets).
     ///
     /// - Parameters:
+    ///   - pinned: the contract that the receiver expects.
     ///   - now: seconds since 1970-01-01T00:00:00Z.
     ///   - isChanged: whether the body is a stored one that isn't what its sender signed.
     package func fault(
-        of request: Request, _ callback: Callback, _ body: [UInt8], to vendor: Vendor, now: Int64,
-        isChanged: Bool = false
+        of request: Request, _ callback: Callback, _ body: [UInt8], to vendor: Vendor,
+        pinned: Contract?, now: Int64, isChanged: Bool = false
     ) -> WebhookFault? {
-        guard !secrets.isEmpty, vendor.postsWebhooks, request.method == .post else { return nil }
+        // A link without a body is no delivery, whatever its fields are.
+        guard !secrets.isEmpty, vendor.postsWebhooks, request.method == .post || !body.isEmpty
+        else { return nil }
         let fields = WebhookFields(request)
-        guard fields.isDelivery || callback.holdsDelivery else { return nil }
+        guard fields.isDelivery || callback.holdsDelivery(at: pinned) else { return nil }
         do throws(WebhookFault) {
             try WebhookSignature.check(fields, body, secrets: secrets, now: now)
             return nil

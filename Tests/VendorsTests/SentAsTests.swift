@@ -63,11 +63,32 @@ struct SentAsTests {
         for type in ["application/json", "text/plain", "application/x-www-form-urlencoded"] {
             for text in [delivery, "[\(delivery)]", "[{},\(delivery)]"] {
                 let body = Callback.Body(Array(text.utf8), contentType: Array(type.utf8)[...])
-                #expect(Callback(target: [], body: body).holdsDelivery, "\(type) \(text)")
+                #expect(Callback(target: [], body: body).holdsDelivery(), "\(type) \(text)")
             }
         }
         let other = Callback.Body(Array(delivery.utf8), contentType: Array("text/html".utf8)[...])
-        #expect(!Callback(target: [], body: other).holdsDelivery)
+        #expect(!Callback(target: [], body: other).holdsDelivery())
+    }
+
+    @Test(
+        "needs its signature in every layer that the decoder removes",
+        arguments: [
+            "\u{FEFF}{\"item_ids\":[\"1\"]}", #""{\"item_ids\":[\"1\"]}""#,
+            "%7B%22item_ids%22%3A%5B%221%22%5D%7D",
+            "\u{FEFF}{\"started_at\":\"2026-01-01T08:00:00Z\",\"ended_at\":\"2026-01-01T08:04:00Z\"}",
+        ])
+    func layersOfDeliveries(text: String) {
+        let callback = Callback(target: Array("/".utf8), body: .json(Array(text.utf8)))
+        #expect(Decoding(of: callback, from: .dimmy).outcome == .completed)
+        #expect(callback.holdsDelivery())
+    }
+
+    @Test("needs its signature at a receiver of webhooks, whatever it is")
+    func deliveriesAtReceivers() {
+        let callback = Callback(target: Array("/".utf8), body: .json(Array(#"{"a":1}"#.utf8)))
+        #expect(callback.holdsDelivery(at: .fluxWebhook))
+        #expect(!callback.holdsDelivery(at: .flux))
+        #expect(!Callback(target: Array("/?a=1".utf8)).holdsDelivery(at: .fluxWebhook))
     }
 
     // MARK: Forms in parts

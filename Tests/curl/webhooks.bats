@@ -201,6 +201,19 @@ adopt_delivery() {
     expect_json '.diagnostics[0].code == "webhook_not_verified" and (.diagnostics[0].found | contains("no svix-id"))'
 }
 
+@test "a delivery has to be signed by whatever method and in whatever layer it comes" {
+    local body
+    get /callbacks/flux/layers --request GET --header 'Content-Type: application/json' --data "${IDS}"
+    expect_refused '.detail | contains("no svix-id")'
+    for body in $'\xef\xbb\xbf'"${IDS}" "$(jq --null-input --compact-output --arg text "${IDS}" '$text')" \
+        "$(jq --null-input --raw-output --arg text "${IDS}" '$text | @uri')"; do
+        post_json /callbacks/flux/layers "${body}"
+        expect_refused '.detail | contains("no svix-id")'
+    done
+    get '/callbacks/flux/layers?status=cancelled' --header 'svix-id: msg_1'
+    expect_status 201
+}
+
 @test "without secrets nothing is asked for, and secrets may come from the environment" {
     start_landfall "${BATS_TEST_TMPDIR}/open"
     post_json /callbacks/dimmy "${IDS}"

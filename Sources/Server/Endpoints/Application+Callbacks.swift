@@ -138,7 +138,8 @@ extension Application {
         let message = message(of: arrival)
         let fault = webhooks.fault(
             of: arrival.request, message.callback, arrival.body, to: arrival.vendor,
-            now: arrival.receivedAt.unixMilliseconds / 1000, isChanged: arrival.isChanged)
+            pinned: arrival.contract, now: arrival.receivedAt.unixMilliseconds / 1000,
+            isChanged: arrival.isChanged)
         if fault == nil, arrival.request.method == .post,
             let elements = message.callback.batch(for: arrival.vendor)
         {
