@@ -105,6 +105,27 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
         ("file\"; filename=\"a.txt", "-----BEGIN PRIVATE KEY-----\n§\n"),
     ]
 
+    /// Multipart forms that aren't by the book, or that not every reader reads alike.
+    static let forms = [
+        form("Content-Disposition: form-data; Name=\"password\"\r\n\r\n§"),
+        form("content-disposition: form-data; NAME = password\r\n\r\n§"),
+        form("Content-Disposition: form-data; filename=\"a;name=x\"; name=\"password\"\r\n\r\n§"),
+        form(
+            "Content-Type: text/plain; name=x\r\nContent-Disposition: form-data; "
+                + "name=\"password\"\r\n\r\n§"),
+        form("Content-Disposition: form-data; name*=UTF-8''p%61ssword\r\n\r\n§"),
+        form("Content-Type: a/b\r\nContent-Disposition: form-data; name=\"password\"\r\n§"),
+        form("Content-Disposition: form-data; name=\"password\"\r\n\r\na\r\n--bb\r\n§"),
+        form("Content-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--b\r\npassword=§"),
+        "Preamble\r\n\r\n"
+            + form("Content-Disposition: form-data; name=\"password\"\r\n\r\n§"),
+        "\r\n--b \r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n§\r\n--b--\r\n",
+        "--b\rContent-Disposition: form-data; name=\"password\"\r\r§\r--b--\r",
+        "-----BEGIN PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n§\n-----END PRIVATE KEY-----\n",
+    ]
+
+    private static func form(_ part: String) -> String { "--b\r\n\(part)\r\n--b--\r\n" }
+
     /// Targets with a credential outside of the query.
     static let targets = [
         "/reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.§", "/invite/sk_live_§", "/a;password=§/b?c=1",
@@ -128,6 +149,9 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
         }
         for (name, content) in parts {
             probes.append(CredentialProbe(name: "part \(name)", body: multipart(name, content)))
+        }
+        for form in forms {
+            probes.append(CredentialProbe(name: "form \(form)", body: filled(form)))
         }
         for target in targets {
             let text = String(decoding: filled(target), as: UTF8.self)

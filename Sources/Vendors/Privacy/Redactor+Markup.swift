@@ -57,59 +57,146 @@ extension Redactor {
     // MARK: Parts
 
     /// Searches the parts of a multipart form in O(length); false if the text is not one.
+    ///
+    /// Lenient, unlike the decoder: a form that isn't by the book still holds its values.
     mutating func searchParts() -> Bool {
-        guard text.count > 2, text[0] == UInt8(ascii: "-"), text[1] == UInt8(ascii: "-"),
-            let lineEnd = text.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }),
-            3...Limits.maximumBoundaryBytes ~= lineEnd
-        else { return false }
-        let boundary = [0x0A] + text[..<lineEnd]
-        var (start, count) = (lineEnd, 0)
+        guard let opening = openingBoundary else { return false }
+        searchAlone(0..<opening.lowerBound)
+        var start = lineEnd(from: opening.upperBound).next
         while start < text.count {
-            let next = text.span.index(of: boundary, from: start, to: text.count) ?? text.count
-            // The line break before a boundary may also end the empty line after the fields.
-            if searchPart(start..<min(next + 1, text.count)) { count += 1 }
-            start = next + boundary.count
-            if count == 0 { return false }
-        }
-        return count > 0
-    }
-
-    /// Searches one part, its header fields first; false if it has none.
-    private mutating func searchPart(_ part: Range<Int>) -> Bool {
-        // The fields end with an empty line (RFC 2046 §5.1.1).
-        let ends = [[0x0A, 0x0D, 0x0A], [0x0A, 0x0A]].compactMap { end in
-            text.span.index(of: end, from: part.lowerBound, to: part.upperBound)
-                .map { $0 + end.count }
-        }
-        guard let start = ends.min(), start > part.lowerBound + 3 else { return false }
-        var end = part.upperBound
-        if end > start, text[end - 1] == 0x0A { end -= 1 }
-        if end > start, text[end - 1] == 0x0D { end -= 1 }
-        let fields = part.lowerBound..<start - 1
-        searchAlone(fields)
-        if let name = Self.name(in: text[fields]), let found = sought.index(ofName: name) {
-            if start < end { replace(start..<end, of: found, isJSON: false) }
-        } else {
-            searchAlone(start..<end, inForm: true)
+            let (end, next) = endOfPart(from: start, boundary: opening)
+            searchPart(start..<end)
+            start = next
         }
         return true
     }
 
-    /// The part's name in `Content-Disposition` (RFC 7578 §4.2).
-    private static func name(in fields: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let wanted = Array("name=".utf8)
-        var rest = fields
-        while let place = rest.span.index(of: wanted, from: 0, to: rest.count) {
-            let before = rest.prefix(place).last
-            rest = rest.dropFirst(place + wanted.count)
+    /// The first line that begins a part: two hyphens and more, and a field of the content below;
+    /// nil if absent.
+    ///
+    /// At the start of the text any field may follow, if an empty line ends the fields.
+    private var openingBoundary: Range<Int>? {
+        var start = 0
+        while start < text.count {
+            let (end, next) = lineEnd(from: start)
+            let line = start..<end
+            if text[line].starts(with: "--".utf8), 3...Limits.maximumBoundaryBytes ~= end - start,
+                text.span.has(Self.contentField, at: next, end: text.count, ignoringCase: true)
+                    || start == 0 && !text[line].starts(with: "-----BEGIN".utf8)
+                        && endOfFields(in: next..<text.count) != nil
+            {
+                return withoutBlanks(line)
+            }
+            start = next
+        }
+        return nil
+    }
+
+    private static let contentField = Array("content-".utf8)
+
+    /// The end of a line, and the start of the next; lines end with CR, LF or both.
+    private func lineEnd(from start: Int) -> (end: Int, next: Int) {
+        let end = text.span.place(of: 0x0A, or: 0x0D, from: start, to: text.count)
+        guard end < text.count else { return (end, end) }
+        let isPair = text[end] == 0x0D && end + 1 < text.count && text[end + 1] == 0x0A
+        return (end, end + (isPair ? 2 : 1))
+    }
+
+    private func withoutBlanks(_ line: Range<Int>) -> Range<Int> {
+        var end = line.upperBound
+        while end > line.lowerBound, text[end - 1].isBlank { end -= 1 }
+        return line.lowerBound..<end
+    }
+
+    /// The end of the part that begins at `start`, where the line of a boundary begins, and the
+    /// start of the next part.
+    private func endOfPart(from start: Int, boundary: Range<Int>) -> (end: Int, next: Int) {
+        var index = start
+        while index < text.count {
+            let (end, next) = lineEnd(from: index)
+            let line = withoutBlanks(index..<end)
+            if text[line].starts(with: text[boundary]) {
+                let rest = text[line].dropFirst(boundary.count)
+                if rest.isEmpty || rest.elementsEqual("--".utf8) { return (index, next) }
+            }
+            index = next
+        }
+        return (text.count, text.count)
+    }
+
+    /// The end of a part's fields, and the start of its content behind an empty line (RFC 2046
+    /// §5.1.1); nil if there is none.
+    private func endOfFields(in part: Range<Int>) -> (fields: Int, content: Int)? {
+        var index = part.lowerBound
+        while index < part.upperBound {
+            let (end, next) = lineEnd(from: index)
+            if end == index { return (index, min(next, part.upperBound)) }
+            index = next
+        }
+        return nil
+    }
+
+    /// The end of the lines at the start of a part that are fields though no empty line ends them.
+    private func endOfLooseFields(in part: Range<Int>) -> Int {
+        var index = part.lowerBound
+        let end = part.upperBound
+        while text.span.has(Self.contentField, at: index, end: end, ignoringCase: true) {
+            index = min(lineEnd(from: index).next, end)
+        }
+        return index
+    }
+
+    /// Searches one part, its header fields first.
+    private mutating func searchPart(_ part: Range<Int>) {
+        let loose = endOfLooseFields(in: part)
+        let (fieldsEnd, start) = endOfFields(in: part) ?? (loose, loose)
+        // The line break before a boundary belongs to that (RFC 2046 §5.1.1).
+        var end = part.upperBound
+        if end > start, text[end - 1] == 0x0A { end -= 1 }
+        if end > start, text[end - 1] == 0x0D { end -= 1 }
+        let fields = part.lowerBound..<fieldsEnd
+        searchAlone(fields)
+        if let found = nameSought(in: text[fields]) {
+            if start < end { replace(start..<end, of: found, isJSON: false) }
+        } else {
+            searchAlone(start..<end, inForm: true)
+        }
+    }
+
+    /// The name of a part that is sought, by a parameter `name` of `Content-Disposition` (RFC 7578
+    /// §4.2) or anything that a reader might take for it; nil if absent.
+    private func nameSought(in fields: ArraySlice<UInt8>) -> Int? {
+        var index = fields.startIndex
+        while fields.endIndex - index > Self.nameParameter.count {
+            defer { index += 1 }
+            guard
+                text.span.has(
+                    Self.nameParameter, at: index, end: fields.endIndex, ignoringCase: true)
+            else { continue }
             // Not the end of `filename`.
-            guard let before, before <= 0x20 || before == UInt8(ascii: ";") else { continue }
+            if index > fields.startIndex, text[index - 1].isAlphanumeric { continue }
+            var rest = fields[(index + Self.nameParameter.count)...]
+            let isExtended = rest.first == UInt8(ascii: "*")
+            if isExtended { rest = rest.dropFirst() }
+            rest = rest.drop(while: \.isBlank)
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst().drop(while: \.isBlank)
             let isQuoted = rest.first == UInt8(ascii: "\"")
-            return rest.dropFirst(isQuoted ? 1 : 0).prefix {
+            var name = rest.dropFirst(isQuoted ? 1 : 0).prefix {
                 $0 != UInt8(ascii: "\"") && $0 != 0x0D && $0 != 0x0A
                     && (isQuoted || $0 != UInt8(ascii: ";") && $0 != 0x20)
+            }
+            // A character set and a language come first (RFC 8187 §3.2).
+            if isExtended, let mark = name.lastIndex(of: UInt8(ascii: "'")) {
+                name = name[(mark + 1)...]
+            }
+            let decoded = PercentEncoding.decode(name)
+            if let found = sought.index(ofName: name) ?? sought.index(ofName: decoded[...]) {
+                return found
             }
         }
         return nil
     }
+
+    private static let nameParameter = Array("name".utf8)
 }
