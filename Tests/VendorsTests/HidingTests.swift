@@ -19,6 +19,9 @@ struct HidingTests {
                 #"{"data":"{\"token\":\"T\",\"a\":1}"}"#,
                 #"{"data":"{\"token\":\"[hidden]\",\"a\":1}"}"#
             ),
+            (#"{"target":"/?to_ken=T&a=1"}"#, #"{"target":"/?to_ken=[hidden]&a=1"}"#),
+            (#"{"result":{"T-oken":"T"}}"#, #"{"result":{"T-oken":"[hidden]"}}"#),
+            (#"{"data":"toke-n=T"}"#, #"{"data":"toke-n=[hidden]"}"#),
             (#"{"data":"stress=1&token=T"}"#, #"{"data":"stress=1&token=[hidden]"}"#),
             (
                 #"{"headers":[["Referer","https://h/?token=T"]]}"#,

@@ -80,9 +80,14 @@ final class Glance: Sendable {
     /// A check of one decoded name.
     static let name = Glance(names(tokenIf: .none))
 
-    /// A check for any of `words`.
+    /// A check for any of `words`, also with `_` and `-` in them.
     convenience init(words: [String]) {
-        self.init(Self.escapes + words.map { Clue($0, ignoringCase: true) })
+        let separated = words.flatMap { word in
+            (2..<word.count).flatMap { length in
+                "_-".map { Clue(word.prefix(length) + String($0), ignoringCase: true) }
+            } + [Clue(beginning: [word.prefix(1).uppercased() + word.prefix(1), "_-", ""], .none)]
+        }
+        self.init(Self.escapes + words.map { Clue($0, ignoringCase: true) } + separated)
     }
 
     private init(_ clues: [Clue]) {
