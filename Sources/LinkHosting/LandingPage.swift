@@ -207,10 +207,13 @@ extension LandingPage {
                 "<p>The link file of <strong>\(name)</strong> leaves this URL to the browser: "
                     + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>")
         case .noMatch:
-            let steps = explanation.steps.map(step).joined()
+            let steps = explanation.steps.filter { $0.mismatch != nil }
+            let list = steps.prefix(shownSteps).map(step).joined()
+            let others = steps.count - shownSteps
             return section(
                 "<p>No rule in the link file of <strong>\(name)</strong> matches this URL.</p>"
-                    + (steps.isEmpty ? "" : "<ul>\(steps)</ul>"))
+                    + (list.isEmpty ? "" : "<ul>\(list)</ul>")
+                    + (others > 0 ? "<p>\(others.counted("more rule")) didn’t match.</p>" : ""))
         }
     }
 
@@ -245,12 +248,29 @@ extension LandingPage {
             + (mismatch.note.map { HTML.escaped($0) } ?? "") + "</li>"
     }
 
-    /// The text, marked from the offset where it stops matching.
+    /// Maximum rules that a page lists.
+    private static let shownSteps = 50
+
+    /// Maximum bytes of a text that are shown on each side of an offset.
+    private static let shownBytes = 100
+
+    /// The text around an offset, marked from there, where it stops matching.
     private static func split(_ text: String, at offset: Int) -> String {
-        let bytes = Array(text.utf8)
-        let place = min(max(offset, 0), bytes.count)
-        let begin = HTML.escaped(String(decoding: bytes[..<place], as: UTF8.self))
-        let end = HTML.escaped(String(decoding: bytes[place...], as: UTF8.self))
+        let bytes = text.utf8
+        // Never within a character.
+        func place(_ offset: Int) -> String.Index {
+            var index = bytes.index(bytes.startIndex, offsetBy: min(max(offset, 0), bytes.count))
+            while index < bytes.endIndex, bytes[index] & 0xC0 == 0x80 {
+                index = bytes.index(before: index)
+            }
+            return index
+        }
+        let (first, parting) = (place(offset - shownBytes), place(offset))
+        let last = place(offset + shownBytes)
+        let begin =
+            (first > text.startIndex ? "…" : "") + HTML.escaped(String(text[first..<parting]))
+        let end =
+            HTML.escaped(String(text[parting..<last])) + (last < text.endIndex ? "…" : "")
         return end.isEmpty ? begin : "\(begin)<mark>\(end)</mark>"
     }
 }

@@ -8,12 +8,17 @@ load setup
 setup_file() {
     mkdir -p "${BATS_FILE_TMPDIR}/sites/shop.example" "${BATS_FILE_TMPDIR}/sites/bare.example"
     cp "${BATS_TEST_DIRNAME}/fixtures/shop-links.json" "${BATS_FILE_TMPDIR}/sites/shop.example/apple-app-site-association"
+    mkdir "${BATS_FILE_TMPDIR}/sites/many.example"
+    jq --null-input '{applinks: {details: [{appIDs: ["Q7WERTY123.many.example"],
+        components: [range(90) | {"/": "/deep/\(.)", percentEncoded: false}]}]}}' \
+        >"${BATS_FILE_TMPDIR}/sites/many.example/apple-app-site-association"
     cat >"${BATS_FILE_TMPDIR}/landfall.yaml" <<CONFIGURATION
 public: ${REPOSITORY}/public
 sites: {folder: sites}
 receivers:
   - {host: shop.example, path: "cart/:page", vendor: raw, inbox: cart}
   - {host: shop.example, path: "help/:page", vendor: raw, inbox: help}
+  - {host: many.example, path: "deep/:page", vendor: raw, inbox: many}
 CONFIGURATION
     start_landfall "${BATS_FILE_TMPDIR}/server" --config "${BATS_FILE_TMPDIR}/landfall.yaml"
 }
@@ -124,6 +129,14 @@ AGENTS
     get '/callbacks/welltory?stress=0,3' --header 'Host: bare.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
     expect_status 422
     grep --quiet 'No link file is served' "${BODY}"
+}
+
+@test "a page shows of a long URL what is near the mismatch, for 50 rules" {
+    get "/deep/x$(printf '%%C3%%A4%.0s' {1..15000})" --header 'Host: many.example' --header 'Accept: text/html'
+    expect_status 201
+    (($(wc --bytes <"${BODY}") < 100000)) || fail "the page has $(wc --bytes <"${BODY}") bytes"
+    (($(grep --count --fixed-strings "<mark>x$(printf 'ä%.0s' {1..49})…</mark></pre>" "${BODY}") == 50))
+    grep --quiet '40 more rules' "${BODY}"
 }
 
 @test "a marked result goes out and in again as it is" {
