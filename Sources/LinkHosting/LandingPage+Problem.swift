@@ -32,10 +32,7 @@ extension LandingPage {
             content = "<p>\(HTML.escaped(problem.detail))</p>" + nearest(in: problem)
         default: return nil
         }
-        if let stray = member("stray", of: problem)?.string {
-            content +=
-                #"<p class="soft">The request is kept as <a href="/#\#(stray)">\#(stray)</a>.</p>"#
-        }
+        content += stray(in: problem)
         var response = Response(
             problem.status, contentType: contentType,
             body: Array(document(title: title(of: problem.status), content).utf8))
@@ -62,6 +59,12 @@ extension LandingPage {
         }
         guard let items, !items.isEmpty else { return "" }
         return "<h2>Receivers that are near</h2><ul>\(items.joined())</ul>"
+    }
+
+    /// Under which id the request is kept; empty if it isn't.
+    static func stray(in problem: Problem) -> String {
+        guard let id = member("stray", of: problem)?.string else { return "" }
+        return #"<p class="soft">The request is kept as <a href="/#\#(id)">\#(id)</a>.</p>"#
     }
 
     private static func member(_ name: String, of problem: Problem) -> JSONNode? {

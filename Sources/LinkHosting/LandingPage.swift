@@ -10,6 +10,7 @@ import Foundation
 import HTTP1
 import JSON
 import LinkPatterns
+import Problems
 import ResultStore
 import Text
 import Vendors
@@ -59,10 +60,14 @@ package struct LandingPage {
 
     /// The page for a link to a hosted site that matches no receiver: 404, with the reason why no
     /// app opened.
-    package static func explanation(of url: LinkURL, by file: LinkFile) -> Response {
+    ///
+    /// - Parameter problem: what programs get.
+    package static func explanation(
+        of url: LinkURL, by file: LinkFile, _ problem: Problem
+    ) -> Response {
         let html = document(
             title: "No callback arrives here",
-            "<p>No receiver matches this URL, so nothing was stored.</p>" + reasons(for: url, file))
+            "<p>No receiver matches this URL.</p>" + reasons(for: url, file) + stray(in: problem))
         var response = Response(
             .notFound, contentType: contentType, body: Array(html.utf8))
         response.add("Cache-Control", "no-store")

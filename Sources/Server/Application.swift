@@ -99,8 +99,8 @@ package struct Application: RequestHandler {
         case .work(let work, let parameters):
             response = await self.work(work, parameters, request, over: &connection)
             Self.forbidSniffing(&response)
-        case .stray(let problem, let page):
-            response = await keepStray(request, problem, page: page, over: &connection)
+        case .stray(let problem):
+            response = await keepStray(request, problem, over: &connection)
             Self.forbidSniffing(&response)
         }
         // GET may be kept as a stray, which its response then names; so the length for HEAD is
@@ -172,7 +172,7 @@ package struct Application: RequestHandler {
         /// The response depends on the body or the store.
         case work(Endpoint.Work, Parameters?)
         /// Unrouted: the request is kept, and the response is the problem or a page.
-        case stray(Problem, page: Response?)
+        case stray(Problem)
     }
 
     /// Routes, checks and serves what is in memory; most requests need no more.
@@ -186,9 +186,8 @@ package struct Application: RequestHandler {
             guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
             let host = request.host
             guard let (route, parameters) = try route(for: request, on: host) else {
-                let page = explanation(of: request, on: host)
-                if Self.isStray(request) { return .stray(.notFound, page: page) }
-                return .answer(page ?? answer(to: .notFound, request))
+                if Self.isStray(request) { return .stray(.notFound) }
+                return .answer(answer(toUnrouted: request, .notFound))
             }
             let endpoint = route.endpoint
             label = RequestLabel(of: route, parameters)
@@ -210,9 +209,7 @@ package struct Application: RequestHandler {
             case .work(let work): return .work(work, parameters)
             }
         } catch {
-            if error.kind == Self.invalidPath, Self.isStray(request) {
-                return .stray(error, page: nil)
-            }
+            if error.kind == Self.invalidPath, Self.isStray(request) { return .stray(error) }
             return .answer(answer(to: error, request))
         }
     }
@@ -306,13 +303,13 @@ package struct Application: RequestHandler {
         }
     }
 
-    /// The page that explains why a link to a hosted site opened no app, for browsers whose request
-    /// matches no receiver; nil for other requests.
-    private func explanation(of request: Request, on host: String) -> Response? {
-        guard request.method == .get, request.acceptsPages, let url = request.url,
-            let file = sites.current.site(of: host)?.association
-        else { return nil }
-        return LandingPage.explanation(of: url, by: file)
+    /// The problem as the response to an unrouted request: for a browser that followed a link to a
+    /// hosted site, a page that explains why it opened no app.
+    func answer(toUnrouted request: Request, _ problem: Problem) -> Response {
+        guard problem.kind == Problem.notFound.kind, request.method == .get, request.acceptsPages,
+            let url = request.url, let file = sites.current.site(of: request.host)?.association
+        else { return answer(to: problem, request) }
+        return LandingPage.explanation(of: url, by: file, problem)
     }
 
     /// Never inlined: keeps the async frame of connections that only request files small.

@@ -214,11 +214,19 @@ answered() {
 }
 
 @test "a browser that no receiver takes gets the reason why no app opened, or a page, and programs get a problem" {
+    local id
     get '/nowhere?a=1' --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
     expect_status 404
     expect_field Content-Type 'text/html; charset=utf-8'
     grep --quiet 'Why no app opened' "${BODY}"
-    grep --quiet 'nothing was stored' "${BODY}"
+    grep --quiet 'No receiver matches this URL' "${BODY}"
+    id="$(sed -n -E 's:.*The request is kept as <a href="/#([-0-9a-f]+)">.*:\1:p' "${BODY}")"
+    get "/api/v1/results/${id}"
+    expect_said '.kind == "stray" and .request.target == "/nowhere?a=1"'
+    get /apple-touch-icon-120x120.png --header 'Host: shop.example' --header 'Accept: text/html'
+    expect_status 404
+    grep --quiet 'No receiver matches this URL' "${BODY}"
+    run -1 grep 'is kept as' "${BODY}"
     get '/nowhere?a=1' --header 'Host: shop.example'
     expect_problem 404
     get '/nowhere?a=1' --header 'Host: bare.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"

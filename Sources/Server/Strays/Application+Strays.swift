@@ -37,26 +37,23 @@ extension Application {
 
     /// Keeps an unrouted request if the limits allow it, and responds.
     ///
-    /// - Parameters:
-    ///   - problem: why no route takes it.
-    ///   - page: the response for a browser; nil responds with the problem, for a browser as a page.
+    /// - Parameter problem: why no route takes it.
     ///
     /// Never inlined: keeps the async frame of connections that only request files small.
     @inline(never)
     func keepStray(
-        _ request: Request, _ problem: Problem, page: Response? = nil,
-        over connection: inout Connection
+        _ request: Request, _ problem: Problem, over connection: inout Connection
     ) async -> Response {
         let now = Clock.monotonicMilliseconds
         guard strays.admits(request.origin.client.ip, at: now),
             let body = try? await connection.content(upTo: callbackBodyBytes),
             strays.admits(bytes: request.bytes.count + body.count, at: now)
-        else { return page ?? answer(to: problem, request) }
+        else { return answer(toUnrouted: request, problem) }
         let permit: MemoryPermit?
         do throws(Problem) {
             permit = try await api.memory(toDecode: body)
         } catch {
-            return page ?? answer(to: problem, request)
+            return answer(toUnrouted: request, problem)
         }
         defer { withExtendedLifetime(permit) {} }
         let path = Link(path: request.path, query: request.query)?.withoutDotSegments
@@ -74,7 +71,7 @@ extension Application {
         if let receipt = try? await append(record, over: &connection) {
             problem.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
         }
-        return page ?? answer(to: problem, request)
+        return answer(toUnrouted: request, problem)
     }
 
     private func stray(
