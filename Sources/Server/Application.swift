@@ -305,9 +305,12 @@ package struct Application: RequestHandler {
 
     /// The problem as the response to an unrouted request: for a browser that followed a link to a
     /// hosted site, a page that explains why it opened no app.
+    ///
+    /// A long target gets no such page, because its decision takes too long for an event loop.
     func answer(toUnrouted request: Request, _ problem: Problem) -> Response {
         guard problem.kind == Problem.notFound.kind, request.method == .get, request.acceptsPages,
-            let url = request.url, let file = sites.current.site(of: request.host)?.association
+            request.target.count <= Limits.usualTargetBytes, let url = request.url,
+            let file = sites.current.site(of: request.host)?.association
         else { return answer(to: problem, request) }
         return LandingPage.explanation(of: url, by: file, problem)
     }

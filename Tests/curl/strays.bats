@@ -72,6 +72,26 @@ END
     expect_json '.inboxes == []'
 }
 
+@test "a target that is too long for other routes is kept too, and its page doesn't explain the link" {
+    local path length
+    for length in 8000 9000 100000; do
+        path="/$(head --bytes "${length}" /dev/zero | tr '\0' x)"
+        get "${path}" --header 'Host: www.yourapp.com'
+        expect_problem 404 '.stray != null'
+        stray "$(jq --raw-output .stray "${BODY}")"
+        expect_json '.request.target == $path' --arg path "${path}"
+        get "${path}" --header 'Host: www.yourapp.com' --header 'Accept: text/html'
+        expect_status 404
+        grep --quiet 'The request is kept as' "${BODY}"
+        if ((length > 8192)); then
+            run -1 grep 'Why no app opened' "${BODY}"
+        else
+            grep --quiet 'Why no app opened' "${BODY}"
+        fi
+        (($(wc --bytes <"${BODY}") < 16384))
+    done
+}
+
 @test "a stray is redacted as a callback is" {
     post_form /wrong 'password=hush-hush&stress=0.3' --header 'Authorization: Bearer hush-hush'
     expect_problem 404 '.stray != null'
