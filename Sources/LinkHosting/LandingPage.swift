@@ -23,7 +23,7 @@ package struct LandingPage {
     private let diagnosticList: [Diagnostic]
     private let receipt: Receipt
     private let url: LinkURL?
-    private let file: LinkFile?
+    private let site: Sites.Site?
     /// A trigger's goal, for people.
     private let goal: String?
 
@@ -44,7 +44,7 @@ package struct LandingPage {
         }
         self.receipt = receipt
         self.url = url
-        file = site?.association
+        self.site = site
     }
 
     package static let contentType = "text/html; charset=utf-8"
@@ -63,11 +63,11 @@ package struct LandingPage {
     ///
     /// - Parameter problem: what programs get.
     package static func explanation(
-        of url: LinkURL, by file: LinkFile, _ problem: Problem
+        of url: LinkURL, by site: Sites.Site, _ problem: Problem
     ) -> Response {
         let html = document(
             title: "No callback arrives here",
-            "<p>No receiver matches this URL.</p>" + reasons(for: url, file) + stray(in: problem))
+            "<p>No receiver matches this URL.</p>" + reasons(for: url, site) + stray(in: problem))
         var response = Response(
             .notFound, contentType: contentType, body: Array(html.utf8))
         response.add("Cache-Control", "no-store")
@@ -95,7 +95,7 @@ package struct LandingPage {
             \(facts)
             \(value)
             \(diagnostics)
-            \(url.map { Self.reasons(for: $0, file) } ?? "")
+            \(url.map { Self.reasons(for: $0, site) } ?? "")
             <p class="soft">Stored as <a href="/#\(receipt.id)">\(receipt.id)</a>.</p>
             """)
     }
@@ -192,13 +192,17 @@ package struct LandingPage {
 
 extension LandingPage {
     /// Why no app opened, as far as a server can know.
-    private static func reasons(for url: LinkURL, _ file: LinkFile?) -> String {
+    private static func reasons(for url: LinkURL, _ site: Sites.Site?) -> String {
         guard let host = url.host else { return "" }
         let name = HTML.escaped(host)
-        guard let file else {
-            return section(
-                "<p>No link file is served for <strong>\(name)</strong>, so its links open no app.</p>"
-            )
+        guard let file = site?.association else {
+            let loan = site?.defaultSite.map {
+                "<strong>\(name)</strong> gets the link file of the default site, "
+                    + "<strong>\(HTML.escaped($0))</strong>."
+            }
+            let absence =
+                "No link file is served for <strong>\(name)</strong>, so its links open no app."
+            return section("<p>\(loan ?? absence)</p>")
         }
         guard let association = file.association else {
             return section("<p>The link file of <strong>\(name)</strong> is invalid JSON.</p>")

@@ -11,6 +11,8 @@ package struct Sites: Sendable {
     package struct Site: Sendable {
         package var association: LinkFile?
         package var assetLinks: LinkFile?
+        /// The default site, whose link file the host gets; nil for a host with its own folder.
+        package var defaultSite: String?
 
         /// The link files of the site.
         package var files: [LinkFile] { [association, assetLinks].compactMap(\.self) }
@@ -19,7 +21,7 @@ package struct Sites: Sendable {
     package let byHost: [String: Site]
 
     /// Serves hosts that aren't in `byHost`, except the vendors'.
-    private let fallback: Site?
+    private let fallback: (host: String, site: Site)?
 
     /// The hosts that are answered in a vendor's place, besides those of launch links.
     private let emulatedHosts: Set<String>
@@ -27,19 +29,23 @@ package struct Sites: Sendable {
     /// - Parameter vendorHosts: vendors' hosts that the configuration adds, in lower case.
     init(_ byHost: [String: Site], fallback: String?, vendorHosts: Set<String> = []) {
         self.byHost = byHost
-        self.fallback = fallback.flatMap { byHost[$0] }
+        self.fallback = fallback.flatMap { host in byHost[host].map { (host: host, site: $0) } }
         emulatedHosts = vendorHosts.union(Vendor.emulatedHosts)
     }
 
-    /// The site of a host that has its own folder; nil for other hosts.
+    /// The site of a host; nil if no site serves it.
     ///
-    /// Explanations use only this one: devices ask a host for its own file, and the fallback's file
-    /// is about another domain.
-    package func site(of host: String) -> Site? { byHost[host] }
+    /// That of a host without a folder names the default site and has no files: a device takes what
+    /// it gets as the host's file, but that file is about another domain, so it explains nothing.
+    package func site(of host: String) -> Site? {
+        if let site = byHost[host] { return site }
+        guard let fallback, fallback.site.association != nil, !isVendors(host) else { return nil }
+        return Site(defaultSite: fallback.host)
+    }
 
     /// The site that serves a host: its own, or else the fallback, but never in a vendor's place.
     private func servedSite(of host: String) -> Site? {
-        byHost[host] ?? (isVendors(host) ? nil : fallback)
+        byHost[host] ?? (isVendors(host) ? nil : fallback?.site)
     }
 
     /// Whether a host is a vendor's, with those that vendors have by region.

@@ -310,9 +310,9 @@ package struct Application: RequestHandler {
     func answer(toUnrouted request: Request, _ problem: Problem) -> Response {
         guard problem.kind == Problem.notFound.kind, request.method == .get, request.acceptsPages,
             request.target.count <= Limits.usualTargetBytes, let url = request.url,
-            let file = sites.current.site(of: request.host)?.association
+            let site = sites.current.site(of: request.host), site.association != nil
         else { return answer(to: problem, request) }
-        return LandingPage.explanation(of: url, by: file, problem)
+        return LandingPage.explanation(of: url, by: site, problem)
     }
 
     /// Never inlined: keeps the async frame of connections that only request files small.

@@ -247,10 +247,14 @@ CONFIGURATION
     get /apple-app-site-association --header 'Host: unknown.example'
     expect_status 200
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://unknown.example/cart'
-    expect_problem 404 '.type == "urn:landfall:problem:not-hosted-here"'
+    expect_problem 404 '.type == "urn:landfall:problem:not-hosted-here"
+        and (.detail | contains("unknown.example is not hosted here: it gets the link file of the default site, shop.example."))'
     get '/callbacks/raw?a=1' --header 'Host: unknown.example'
     expect_said 'has("link") | not'
     get '/callbacks/raw?a=1' --header 'Host: unknown.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
-    ! grep --quiet 'shop.example' "${BODY}"
+    grep --quiet 'gets the link file of the default site, <strong>shop.example</strong>' "${BODY}"
+    run -1 grep --extended-regexp 'No link file is served|opens? no app|Q7WERTY123|No rule' "${BODY}"
+    get '/callbacks/raw?a=1' --header 'Host: bare.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    grep --quiet 'No link file is served' "${BODY}"
     stop_landfall
 }

@@ -24,7 +24,8 @@ extension Application {
         if url == nil, parameters.findings.isEmpty { parameters.add("url", "Give a URL.") }
         try parameters.finish()
         guard let url, let host = url.host?.lowercased() else { throw .notFound }
-        guard let file = sites.current.site(of: host)?.association else { throw notHosted(host) }
+        let site = sites.current.site(of: host)
+        guard let file = site?.association else { throw notHosted(host, site?.defaultSite) }
         guard let association = file.association else {
             throw Problem(
                 status: .conflict, kind: "invalid-link-file",
@@ -78,14 +79,16 @@ extension Application {
     /// Maximum number of hosts that a response lists; further sites are counted.
     private static let listedHosts = 20
 
-    private func notHosted(_ host: String) -> Problem {
+    private func notHosted(_ host: String, _ defaultSite: String?) -> Problem {
+        let reason =
+            defaultSite.map { "it gets the link file of the default site, \($0)." }
+            ?? "it has no apple-app-site-association in the sites folder."
         let hosts = sites.current.associatedHosts
         var list = hosts.prefix(Self.listedHosts).joined(separator: ", ")
         if hosts.count > Self.listedHosts { list += " and \(hosts.count - Self.listedHosts) more" }
         return Problem(
             status: .notFound, kind: "not-hosted-here",
-            detail: "\(host) is not hosted here: it has no apple-app-site-association in the sites "
-                + "folder. "
+            detail: "\(host) is not hosted here: \(reason) "
                 + (hosts.isEmpty ? "No host has one." : "Hosts that have one: \(list)."))
     }
 
