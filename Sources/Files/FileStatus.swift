@@ -9,6 +9,10 @@ package struct FileStatus: Sendable {
     package let size: Int64
     /// When the content last changed: seconds since 1970, and nanoseconds in that second.
     let modified: (seconds: Int64, nanoseconds: Int64)
+    /// When content, name or permissions last changed, which nobody can set.
+    let changed: (seconds: Int64, nanoseconds: Int64)
+    /// Which file it is.
+    let identity: (device: UInt64, inode: UInt64)
     /// The lower 12 bits of the mode, as in chmod(2).
     package let permissions: UInt32
     let isFolder: Bool
@@ -23,6 +27,8 @@ package struct FileStatus: Sendable {
         guard result >= 0 else { return nil }
         size = status.size
         modified = (status.modified_seconds, status.modified_nanoseconds)
+        changed = (status.changed_seconds, status.changed_nanoseconds)
+        identity = (status.device, status.inode)
         permissions = status.permissions
         isFolder = status.is_folder != 0
         isFile = status.is_file != 0

@@ -78,12 +78,12 @@ package enum Folder {
         return seconds
     }
 
-    /// A text of the files' sizes and times; it changes when a file changes.
+    /// A text of the files' sizes, times and identities; it changes when a file changes or is
+    /// replaced.
     package static func fingerprint(of paths: [String]) -> String {
         paths.map { path in
             guard let status = FileStatus(path) else { return "\(path) -" }
-            let (seconds, nanoseconds) = status.modified
-            return "\(path) \(status.size) \(seconds) \(nanoseconds)"
+            return "\(path) \(status.size) \(status.modified) \(status.changed) \(status.identity)"
         }
         .joined(separator: "\n")
     }

@@ -1,6 +1,7 @@
 // Why a file or folder can't be read, as people read it, and which change of a file is seen.
 
 import Files
+import Foundation
 import Synchronization
 import Testing
 
@@ -29,6 +30,24 @@ struct FolderTests {
     @Test func aDeviceInAFilesPlaceIsRefusedRatherThanReadForEver() {
         let sentence = sentence { _ = try Folder.content(ofOptional: "/dev/zero") }
         #expect(sentence == "/dev/zero can't be read: it is a pipe or a device, not a file.")
+    }
+
+    @Test func aFileThatAnotherOfItsSizeAndTimeReplacesIsSeen() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, other) = (folder.path + "/file", folder.path + "/other")
+        for (path, text) in [(file, "one"), (other, "two")] {
+            try Data(text.utf8).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_795_262_400)],
+                ofItemAtPath: path)
+        }
+        let former = Folder.fingerprint(of: [file])
+        #expect(Folder.fingerprint(of: [file]) == former)
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: other, toPath: file)
+        #expect(Folder.fingerprint(of: [file]) != former)
     }
 
     @Test func aChangeBetweenTheFirstReadingAndTheWatchIsSeen() async {

@@ -141,6 +141,12 @@ typedef struct {
     int64_t size;
     int64_t modified_seconds;
     int64_t modified_nanoseconds;
+    // When its content, name or permissions last changed; nobody can set it.
+    int64_t changed_seconds;
+    int64_t changed_nanoseconds;
+    // Which file it is, on which file system.
+    uint64_t inode;
+    uint64_t device;
     uint32_t permissions;
     int is_folder;
     // Neither a folder nor a pipe, device or socket.
