@@ -82,9 +82,9 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case queryWildcard = "query_wildcard"
     /// A query as a single text depends on the order of its items.
     case orderedQuery = "ordered_query"
-    /// A `#` in a path matches no URL.
+    /// A `#` in a path matches no URL; in a decoded one, none with a fragment.
     case fragmentInPath = "fragment_in_path"
-    /// A query in a path matches no URL.
+    /// A path is written with a query, which it doesn't match.
     case queryInPath = "query_in_path"
     /// A path begins with a scheme or a host.
     case hostInPath = "host_in_path"

@@ -161,11 +161,21 @@ extension FindingCase {
         rule(.orderedQuery, .info, "/?", #"{"?":"a=1&b=2"}"#, good: #"{"?":{"a":"1","b":"2"}}"#),
         rule(
             .fragmentInPath, .error, "/~1", ##"{"/":"/#/a"}"##, good: ##"{"/":"/","#":"/a"}"##),
+        rule(
+            .fragmentInPath, .error, "/~1", ##"{"/":"/tag/#*"}"##,
+            good: ##"{"/":"/tag/#*","percentEncoded":false}"##),
+        rule(
+            .fragmentInPath, .warning, "/~1", ##"{"/":"/tag/#*","percentEncoded":false}"##,
+            good: ##"{"/":"/tag/*","percentEncoded":false}"##),
         rule(.queryInPath, .error, "/~1", #"{"/":"/a?b=1"}"#, good: #"{"/":"/a?b"}"#),
+        rule(
+            .queryInPath, .warning, "/~1", #"{"/":"/a?x=1","percentEncoded":false}"#,
+            good: #"{"/":"/a","?":{"x":"1"},"percentEncoded":false}"#),
         rule(
             .hostInPath, .error, "/~1", #"{"/":"https://harbour.test/a"}"#,
             good: #"{"/":"/to/https://harbour.test/a"}"#),
         rule(.hostInPath, .error, "/~1", #"{"/":"www.harbour.test/a"}"#, good: #"{"/":"/www/a"}"#),
+        rule(.hostInPath, .error, "/~1", #"{"/":"harbour.com/a"}"#, good: #"{"/":"*.com/a"}"#),
         rule(
             .regularExpression, .warning, "/~1", #"{"/":"/a/[0-9]+"}"#,
             good: #"{"/":"/.well-known/file.*"}"#),

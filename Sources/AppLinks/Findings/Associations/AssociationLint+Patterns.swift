@@ -5,19 +5,24 @@ import Text
 
 extension AssociationLint {
     /// Checks that only apply to paths.
-    mutating func checkPath(_ text: String, _ place: FindingPlace) {
+    ///
+    /// - Parameter form: how it is compared; nil if some rules decode, and others don't.
+    mutating func checkPath(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form?) {
         let bytes = Array(text.utf8)
+        // A decoded path holds what the URL has as %23 and %3F.
+        let severity: Finding.Severity = form?.decodes == false ? .error : .warning
         if bytes.contains(UInt8(ascii: "#")) {
+            let holds = severity == .error ? "never holds #" : "holds # only where the URL has %23"
             findings.add(
-                .fragmentInPath, .error, place,
-                "A path never holds #: write what follows it under \"#\".")
+                .fragmentInPath, severity, place,
+                "A path \(holds): write a fragment under \"#\".")
         } else if Self.beginsWithScheme(bytes) || Self.beginsWithHost(text) {
             findings.add(
                 .hostInPath, .error, place,
                 "A path begins after the host: write it without scheme and host.")
         } else if Self.hasQuery(bytes) {
             findings.add(
-                .queryInPath, .error, place,
+                .queryInPath, severity, place,
                 "A path ends before the query: write the items under \"?\", such as "
                     + "{\"?\": {\"id\": \"?*\"}}.")
         } else if text == "/" {
@@ -161,9 +166,9 @@ extension AssociationLint {
         return bytes[..<slash].last == UInt8(ascii: ":") && bytes[slash...].starts(with: "//".utf8)
     }
 
-    /// Whether the text begins with something like `www.example.com`.
+    /// Whether the text begins with something like `www.example.com`, not with any text.
     private static func beginsWithHost(_ text: String) -> Bool {
-        guard let slash = text.firstIndex(of: "/") else { return false }
+        guard !text.hasPrefix("*"), let slash = text.firstIndex(of: "/") else { return false }
         let first = text[..<slash]
         return first.hasPrefix("www.") || first.hasSuffix(".com") || first.hasSuffix(".org")
     }

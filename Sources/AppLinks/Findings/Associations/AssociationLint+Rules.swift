@@ -125,8 +125,9 @@ extension AssociationLint {
                     .notInComponents, .error, path,
                     "NOT is part of the path here: write \"exclude\": true instead.")
             }
-            checkPath(rest ?? text, path)
-            checkPattern(rest ?? text, path, form("/"))
+            let pathForm = form("/")
+            checkPath(rest ?? text, path, pathForm)
+            checkPattern(rest ?? text, path, pathForm)
         }
         if let fragment = place["#"], let text = fragment.node.string {
             checkPattern(text, fragment, form("#"))
@@ -192,9 +193,9 @@ extension AssociationLint {
                 "NOT must be followed by one space, and the second is part of the path: write "
                     + "\"NOT \(path)\".")
         }
-        checkPath(path, place)
-        checkPattern(
-            path, place, LinkTexts.Form(decodes: decodes, folds: false), isLegacy: true)
+        let form = LinkTexts.Form(decodes: decodes, folds: false)
+        checkPath(path, place, form)
+        checkPattern(path, place, form, isLegacy: true)
     }
 
     /// The text after `NOT` if the space is missing and a possible beginning of a path follows.
