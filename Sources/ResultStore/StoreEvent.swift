@@ -20,8 +20,8 @@ package enum StoreEvent: Sendable, Equatable {
     /// The index has been rebuilt and is available again.
     case indexRebuilt(records: Int)
 
-    /// The clock is this far ahead of the records, or of the time since the last check; no result
-    /// is erased by age until it is plausible again.
+    /// The clock is this far ahead of the records, or of the time since the last check; until it
+    /// is plausible again, results expire by the time that has really passed.
     ///
     /// Reported when this begins.
     case clockJumped(milliseconds: Int64)

@@ -28,7 +28,7 @@ extension StoreEvent {
             log.notice("the index was rebuilt", metadata: ["records": "\(records)"])
         case .clockJumped(let milliseconds):
             log.error(
-                "the clock jumped: no result expires until it is right again or the server restarts",
+                "the clock jumped: until it is right, results expire by the time that has passed",
                 metadata: ["seconds_ahead": "\(milliseconds / 1000)"])
         case .databaseLost(let error):
             log.error("the database can't be used", metadata: ["reason": "\(error)"])
