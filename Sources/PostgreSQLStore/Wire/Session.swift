@@ -50,7 +50,7 @@ struct Session: Sendable {
             Statement(sql: "SELECT pg_backend_pid()"), within: Limits.questionMilliseconds)
         guard process.first?.int(0) != Int(connection.backend) else { return }
         throw DatabaseError(
-            kind: .failed, state: "LF005",
+            kind: .failed, state: "LF006",
             message: "a pool such as PgBouncer is between: name the PostgreSQL server itself")
     }
 
