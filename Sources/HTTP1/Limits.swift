@@ -41,7 +41,7 @@ package struct Limits: Sendable {
     /// Maximum pause of bodies and responses while memory is short, in milliseconds.
     package var hurriedMilliseconds: UInt64 = 2_000
 
-    /// Minimum rate of bodies and responses while memory is short, in bytes a second.
+    /// Minimum rate of bodies while memory is short, in bytes a second.
     package var hurriedBytesPerSecond: UInt64 = 16 * 1024
 
     /// Bytes up to which an unfinished request or response counts as small.

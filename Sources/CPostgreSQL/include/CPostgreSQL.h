@@ -46,7 +46,7 @@ int cpq_check(const char *text, int *password, char *reason, size_t capacity);
 
 // ---- statements --------------------------------------------------------------------------
 
-// Queues a statement for `cpq_queue_prepared`. Returns 0, or −1.
+// Queues the preparation of a statement that `cpq_queue` then names. Returns 0, or −1.
 int cpq_queue_preparation(
     cpq_connection *connection, const char *name, const char *sql, int count,
     const uint32_t *types);

@@ -1,7 +1,7 @@
 // The content of the file LOCK: who has locked a data folder, and where it can be asked.
 //
 // Invariant: reading leaves out what isn't the address of a server. Left out: the lock itself, which
-// is `StoreFolder`'s.
+// is `FolderLock`'s.
 
 /// The process that has locked a data folder.
 struct Holder: Equatable {

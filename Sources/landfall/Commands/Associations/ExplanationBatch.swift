@@ -65,7 +65,7 @@ struct ExplanationReport {
     /// Number of decisions that differ from the expected ones.
     var failureCount: Int { results.count { $0.verdict.decision != $0.expectation.expected } }
 
-    /// `{"failed":0,"results":[{"line","url","expected","passed","decision",…}]}`.
+    /// `{"failed":0,"results":[{"batch_line","url","expected","passed","decision",…}]}`.
     var json: String {
         JSONWriter.text { json in
             json.member("failed", failureCount)
