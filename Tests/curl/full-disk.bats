@@ -92,6 +92,7 @@ fill() {
     fill full
     get "/callbacks/welltory/waiting/${flow}?stress=0.1&energy=0.2"
     expect_problem 507
+    grep --quiet 'a record could not be stored' "${SERVER_LOG}"
     mount -o remount,size=128m "${FOLDER}/data"
     get "/callbacks/welltory/waiting/${flow}?stress=0.3&energy=0.2"
     expect_status 201

@@ -278,7 +278,7 @@ extension Application {
             await undoJoining([record])
             metrics.count(error)
             log.error(
-                "a callback could not be stored",
+                "a record could not be stored",
                 metadata: [
                     "vendor": "\(record.vendor)", "reason": "\(error)",
                     "request_id": "\(connection.requestIDText)",
