@@ -3,6 +3,7 @@
 // expired.
 
 import Settings
+import Text
 import Vendors
 
 extension RezolveSandbox {
@@ -12,7 +13,9 @@ extension RezolveSandbox {
     ///
     /// Throws the vendor's masked error if there is none.
     func partner(of request: RezolveRequest) throws(RezolveRefusal) -> Partner {
-        if let partner = partners.first(where: { $0.apiKey == request.apiKey }) { return partner }
+        let given = request.apiKey.map { Array($0.utf8) } ?? []
+        let partner = partners.first { Array($0.apiKey.utf8).equalsInConstantTime(given) }
+        if request.apiKey != nil, let partner { return partner }
         throw .masked(
             .field(
                 "invalid_api_key", expected: "x-rezolve-partner-apikey: a partner's API key",

@@ -45,6 +45,9 @@ import Vendors
         Wrong("wrong_content_type", 400, "5") { $0.contentType = nil },
         Wrong("invalid_api_key", 403, "1") { $0.apiKey = nil },
         Wrong("invalid_api_key", 403, "1") { $0.apiKey = "another" },
+        // An é as another sequence of bytes.
+        Wrong("invalid_api_key", 403, "1") { $0.apiKey = "cafe\u{301}" },
+        Wrong("partner_without_auth_key", 403, "1") { $0.apiKey = "caf\u{E9}" },
         Wrong("token_not_found", 403, "1") { $0.authorization = nil },
         Wrong("token_not_found", 403, "1") { $0.authorization = "Basic eDp5" },
         Wrong("token_not_found", 403, "1") { $0.authorization = "Bearer " },

@@ -18,6 +18,8 @@ struct Sandbox {
         id: "12", name: "P", apiKey: "api", authKey: key)
     static let keyless = Configuration.Rezolve.Partner(
         id: "13", name: "Q", apiKey: "keyless", authKey: nil)
+    static let accented = Configuration.Rezolve.Partner(
+        id: "14", name: "R", apiKey: "caf\u{E9}", authKey: nil)
 
     /// Who is logged in, and somebody else.
     static let entity = RezolveEntity.id(of: "ada@example.com", at: partner) ?? ""
@@ -27,7 +29,7 @@ struct Sandbox {
 
     init() {
         var configuration = Configuration.Rezolve()
-        configuration.partners = [Self.partner, Self.keyless]
+        configuration.partners = [Self.partner, Self.keyless, Self.accented]
         configuration.fixturesFolder = Self.folder
         sandbox = RezolveSandbox(configuration, isOpen: false, log: Logger(label: "test"))
     }
