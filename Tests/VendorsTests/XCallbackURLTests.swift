@@ -52,6 +52,19 @@ struct XCallbackURLTests {
         #expect(found.diagnostics.map(\.code) == ["missing_parameter"])
     }
 
+    @Test(arguments: [
+        (#"{"errorCode":"1"}"#, Diagnostic.Part.body),
+        (#"{"errorCode":"1","errorMessage":""}"#, .body), ("", .target),
+    ])
+    func whatIsMissingIsLookedForWhereTheErrorIs(body: String, part: Diagnostic.Part) {
+        let target = body.isEmpty ? "/?errorCode=1" : "/"
+        let callback = Callback(
+            target: Array(target.utf8), body: body.isEmpty ? nil : .json(Array(body.utf8)))
+        let found = Decoding(of: callback, from: .xCallbackURL)
+        let missing = found.diagnostics.filter { $0.code == "missing_parameter" }
+        #expect(missing.map(\.part) == [part])
+    }
+
     @Test func aMarkAndAFlowAreNoResult() {
         let flow = "0192e4a1-7c3b-7a11-8d22-0123456789ab"
         let found = decoding("app://x?landfall_outcome=completed&landfall_flow=\(flow)&landfall=1")

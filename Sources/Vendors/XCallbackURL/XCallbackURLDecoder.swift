@@ -85,8 +85,8 @@ enum XCallbackURLDecoder {
             let parameter = message.parameter(name)
             guard parameter?.valueRange.isEmpty ?? true else { continue }
             message.findings.add(
-                .warning, .model, "missing_parameter", in: parameter?.part ?? .target,
-                at: parameter?.offset, expected: "a value of the parameter \(name)",
+                .warning, .model, "missing_parameter", in: parameter?.part, at: parameter?.offset,
+                expected: "a value of the parameter \(name)",
                 found: parameter == nil ? "no such parameter" : "nothing",
                 hint: "an error has errorCode and errorMessage")
         }
