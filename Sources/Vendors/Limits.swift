@@ -66,7 +66,7 @@ public enum Limits {
     /// Maximum multipart forms around a part that is searched; deeper ones are hidden as a whole.
     static let maximumForms = 3
 
-    /// Maximum places outside the contract that drift keeps.
+    /// Maximum places outside the contract that drift keeps: new ones, and partners' own.
     public static let maximumNewPaths = 256
 
     /// Maximum types or values that drift counts separately at one place.

@@ -168,6 +168,18 @@ struct DriftTests {
         #expect(texts(drift(.rezolveTrigger, [other])) == ["new adz [integer*1] 1/1 0-0"])
     }
 
+    @Test("finds a new field however many parameters of their own others have sent")
+    func ownParameters() {
+        let own = [0..<200, 200..<400].map { numbers in
+            "/?status=cancelled" + numbers.map { "&own\($0)=1" }.joined()
+        }
+        let item = #"{"startedAt":"t","endedAt":"t","weight":3}"#
+        let base64 = String(decoding: Base64Text.encode(item.utf8, urlSafe: true), as: UTF8.self)
+        let drift = drift(.flux, own + ["/?status=completed&response=\(base64)"])
+        #expect(drift.findings.filter { $0.kind == .new }.map(\.path) == ["response.weight"])
+        #expect(drift.findings.filter { $0.kind == .context }.count == Limits.maximumNewPaths)
+    }
+
     @Test("keeps no more places than it may, and says so")
     func bounds() {
         var drift = Drift(with: .welltoryDDS)

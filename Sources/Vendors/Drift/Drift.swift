@@ -1,8 +1,9 @@
 // Compares messages with their contract: fields that are new, and fields that are missing.
 //
 // Invariant: memory is bounded for any input: places in the contract are counted by number, and at
-// most `Limits.maximumNewPaths` other places are kept. Nothing below a new place is examined, so
-// that ids used as names create no places. Pure: the caller identifies the results.
+// most `Limits.maximumNewPaths` new places, and as many of the partners' own, are kept. Nothing
+// below a new place is examined, so that ids used as names create no places. Pure: the caller
+// identifies the results.
 
 /// A comparison of many messages with one contract.
 public struct Drift: Sendable {
@@ -72,7 +73,10 @@ public struct Drift: Sendable {
 
     private let tree: FieldTree
     private var noted: [Key: Note] = [:]
-    private var newPaths = 0
+    /// Numbers of places that the contract doesn't have.
+    ///
+    /// Apart, because anybody can send parameters that look like a partner's own.
+    private var newPaths: [Kind: Int] = [:]
     /// For each place of the contract, by its number, the results that have it.
     private var having: [Counter]
     /// For each place, the results that must have it.
@@ -164,11 +168,11 @@ public struct Drift: Sendable {
         let key = Key(kind: kind, path: Array(path.utf8))
         if noted[key] == nil {
             if kind == .new || kind == .context {
-                guard newPaths < Limits.maximumNewPaths else {
+                guard newPaths[kind, default: 0] < Limits.maximumNewPaths else {
                     omitted += 1
                     return
                 }
-                newPaths += 1
+                newPaths[kind, default: 0] += 1
             }
             noted[key] = Note(
                 finding: Finding(
