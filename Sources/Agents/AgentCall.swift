@@ -179,8 +179,7 @@ package struct AgentCall: Sendable {
                 continue
             }
             for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += "\\u" + Hexadecimal.text(unit, digits: 4)
             }
         }
         return Array(text.utf8)

@@ -134,8 +134,7 @@ extension Connection {
     /// The value of `X-Request-Id`, for the log.
     package var requestIDText: String {
         if let takenRequestID { return String(decoding: takenRequestID, as: UTF8.self) }
-        let digits = String(requestID, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return Hexadecimal.text(requestID, digits: 16)
     }
 
     /// A trusted proxy's id, or 16 hexadecimal digits: counted up for each request, from starts

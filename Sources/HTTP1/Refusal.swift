@@ -1,5 +1,7 @@
 // Why a request is refused: the table that maps errors in a message to a status.
 
+import Text
+
 /// An error response that ends the connection.
 package struct Refusal: Error, Sendable, Equatable {
     /// The status of the response.
@@ -31,7 +33,7 @@ extension Refusal {
     static let malformedAuthority = Refusal(
         .badRequest, "The request target's host or port is invalid (RFC 3986 §3.2).")
     static func malformedTarget(_ byte: UInt8, at offset: Int) -> Refusal {
-        let digits = (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        let digits = Hexadecimal.text(byte, digits: 2, uppercase: true)
         return Refusal(
             .badRequest,
             "The request target holds byte 0x\(digits) at offset \(offset), which RFC 3986 does not "

@@ -12,6 +12,7 @@ import ResultAPI
 import ResultStore
 import ServiceLifecycle
 import Settings
+import Text
 import Vendors
 
 /// Sends stored callbacks on, by the rules of the configuration.
@@ -83,10 +84,7 @@ package struct Forwarding: Service, CustomStringConvertible {
         _ configuration: Configuration
     ) -> String {
         let digest = SHA256.hash(data: Array("\(rule.name)\n\(target.url)".utf8))
-        let name = digest.prefix(8).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
-        return "\(folder(configuration))/\(name).json"
+        return "\(folder(configuration))/\(Hexadecimal.text(digest.prefix(8))).json"
     }
 
     /// Maximum attempts at the same time to one of `targets` unordered targets.
