@@ -12,14 +12,7 @@ extension JSONNode {
     }
 
     /// The text of a string as UTF-8; copied only if it contains escapes.
-    package var unescaped: ArraySlice<UInt8> {
-        let text = innerRange
-        guard entry.hasEscapes else { return document.bytes[text] }
-        var unescaped: [UInt8] = []
-        unescaped.reserveCapacity(text.count)
-        JSONEscapes.unescape(document.bytes, range: text, to: &unescaped)
-        return unescaped[...]
-    }
+    package var unescaped: ArraySlice<UInt8> { document.unescaped(at: index) }
 
     /// The number as an integer; nil if this isn't a number, isn't written as an integer (`2.0` and
     /// `1e2` aren't), or is out of range.
