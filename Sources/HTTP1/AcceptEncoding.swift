@@ -65,14 +65,6 @@ struct AcceptEncoding: Sendable {
         guard parameter.first == UInt8(ascii: ";") else { return nil }
         let argument = parameter.dropFirst().drop(while: \.isBlank)
         guard argument.prefix(2).equalsIgnoringCase("q=".utf8) else { return nil }
-        let value = argument.dropFirst(2)
-        guard let whole = value.first, whole == 0x30 || whole == 0x31 else { return nil }
-        let fraction = value.dropFirst(2)
-        guard value.count == 1 || value.dropFirst().first == UInt8(ascii: "."),
-            fraction.count <= 3, fraction.allSatisfy(\.isDigit)
-        else { return nil }
-        let thousandths = zip(fraction, [100, 10, 1]).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
-        if whole == 0x30 { return thousandths }
-        return thousandths == 0 ? 1000 : nil
+        return QualityValue.thousandths(argument.dropFirst(2))
     }
 }

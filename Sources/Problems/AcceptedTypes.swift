@@ -32,8 +32,10 @@ package struct AcceptedTypes: Sendable {
                     String(decoding: part.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
                         .lowercased()
                 }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
-            return (parts.first ?? "", weight.flatMap { Self.weight(of: $0.dropFirst(2)) } ?? 1000)
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
+                QualityValue.thousandths(Array($0.utf8.dropFirst(2))[...])
+            }
+            return (parts.first ?? "", weight ?? 1000)
         }
     }
 
@@ -58,20 +60,5 @@ package struct AcceptedTypes: Sendable {
         if range == name { return 3 }
         if range == "*/*" { return 1 }
         return range.hasSuffix("/*") && name.hasPrefix(range.dropLast()) ? 2 : nil
-    }
-
-    /// A `qvalue` in thousandths (RFC 9110 §12.4.2); nil if it is invalid.
-    private static func weight(of text: Substring) -> Int? {
-        let digits = Array(text.utf8)
-        guard let first = digits.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"),
-            digits.count <= 5, digits.count == 1 || digits[1] == UInt8(ascii: ".")
-        else { return nil }
-        var (weight, unit) = (first == UInt8(ascii: "1") ? 1000 : 0, 100)
-        for digit in digits.dropFirst(2) {
-            guard digit &- UInt8(ascii: "0") < 10 else { return nil }
-            weight += Int(digit - UInt8(ascii: "0")) * unit
-            unit /= 10
-        }
-        return weight <= 1000 ? weight : nil
     }
 }
