@@ -48,9 +48,6 @@ package final class MemoryBudget: Sendable {
     /// Bytes taken.
     package var used: Int { state.withLock { $0.used } }
 
-    /// Number of waiters.
-    var waiterCount: Int { state.withLock { $0.waiters.count } }
-
     /// Takes bytes if they are available and there are no waiters; returns whether it took them.
     func take(_ count: Int) -> Bool {
         state.withLock { state in
