@@ -1,7 +1,7 @@
 // Ailet's visit: shares of the shelf as bars with plan and previous value, what was found and
 // missing, the photos' quality, and the score of a perfect store.
 
-import { bar, numberOf, shortNumber } from "./drawing.js";
+import { bar, numberOf, shortNumber, textOf } from "./drawing.js";
 import { element, shorten, visible } from "./elements.js";
 
 const SHOWN = 12;
@@ -18,20 +18,20 @@ export function card({ result }) {
     return parts.length > 0 ? element("div", { class: "card" }, parts) : null;
 }
 
-const nameOf = (value) => shorten(visible(String(value ?? "?")), NAME_LENGTH);
+const nameOf = (value) => shorten(visible(textOf(value ?? "?")), NAME_LENGTH);
 const percent = (number) => `${shortNumber(number, 1)} %`;
 
 function counts(result, report) {
     const photos = report.visit_stats?.photo ?? {};
     const figures = [
-        ["Status", result.status && nameOf(result.status)],
+        ["Status", result.status],
         ["Photos", result.photosCounter], ["Scenes", result.scenesCounter],
         ["Photos not recognised", result.notDetectedPhotosCounter],
         ["Good quality", photos.goodQuality], ["Bad quality", photos.badQuality], ["To retake", photos.retake],
     ].filter(([, value]) => value !== undefined && value !== null && value !== "");
     if (figures.length === 0) return null;
     return element("dl", { class: "figures" }, figures.map(([label, value]) =>
-        element("div", {}, element("dt", {}, label), element("dd", {}, nameOf(value?.text ?? value)))));
+        element("div", {}, element("dt", {}, label), element("dd", {}, nameOf(value)))));
 }
 
 function shares(shelf) {

@@ -2,7 +2,7 @@
 // weights.
 // Invariant: only http and https addresses become links; pictures are never loaded.
 
-import { drawing, numberOf, shortNumber, svg } from "./drawing.js";
+import { drawing, numberOf, shortNumber, svg, textOf } from "./drawing.js";
 import { copyButton, element, useStyles, visible, wireText } from "./elements.js";
 
 const SHOWN = 20;
@@ -14,13 +14,13 @@ export async function card({ result, contract }) {
     const parts = [
         box(result.first_box),
         listOf("Bar codes", result.barcodes, (code) => element("li", { class: "code" },
-            element("code", { class: "wire" }, visible(String(code))), " ",
-            copyButton("Copy", () => String(code), { "aria-label": `Copy ${visible(String(code))}` }))),
+            element("code", { class: "wire" }, visible(textOf(code))), " ",
+            copyButton("Copy", () => textOf(code), { "aria-label": `Copy ${visible(textOf(code))}` }))),
         listOf("Photos", result.photo_urls, (url) => element("li", {}, link(url))),
         listOf("Weights", weights(item), (weight) => element("li", {}, weight)),
         listOf("Inputs", inputs(item), ([name, value]) => element("li", {}, wireText(name), ": ", wireText(value))),
         listOf("Items", contract === "flux-webhook" ? result.item_ids : null,
-            (id) => element("li", { class: "mono" }, wireText(String(id)))),
+            (id) => element("li", { class: "mono" }, wireText(textOf(id)))),
     ].filter(Boolean);
     return parts.length > 0 ? element("div", { class: "card" }, parts) : null;
 }
@@ -36,7 +36,7 @@ function listOf(title, values, makeItem) {
 /** The address as a link if a browser may open it, else as text. */
 function link(url) {
     const isWeb = typeof url === "string" && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (!isWeb) return element("span", { class: "mono" }, wireText(String(url)));
+    if (!isWeb) return element("span", { class: "mono" }, wireText(textOf(url)));
     const name = visible(url);
     return element("a", { class: "wire mono", href: url, target: "_blank", rel: "noopener noreferrer" },
         name.length > 200 ? `${name.slice(0, 200)}…` : name);
@@ -45,13 +45,13 @@ function link(url) {
 function weights(item) {
     const steps = Array.isArray(item?.weighing) ? item.weighing : [];
     return steps.filter((step) => numberOf(step?.weight) !== null)
-        .map(({ weight, unit }) => `${shortNumber(numberOf(weight), 3)} ${visible(String(unit ?? "kg"))}`);
+        .map(({ weight, unit }) => `${shortNumber(numberOf(weight), 3)} ${visible(textOf(unit ?? "kg"))}`);
 }
 
 function inputs(item) {
     const list = item?.customInputs ?? item?.custom_inputs;
     return Array.isArray(list) ? list.filter(Boolean)
-        .map(({ name, value }) => [String(name ?? "input"), String(value ?? "")]) : null;
+        .map(({ name, value }) => [textOf(name ?? "input"), textOf(value ?? "")]) : null;
 }
 
 // ---- The box ---------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ function inputs(item) {
 function box(dimensions) {
     const [width, height, depth] = ["width", "height", "depth"].map((name) => numberOf(dimensions?.[name]));
     if (![width, height, depth].every((side) => side !== null && side > 0)) return null;
-    const unit = visible(String(dimensions.unit ?? "m"));
+    const unit = visible(textOf(dimensions.unit ?? "m"));
     const text = `${shortNumber(width, 3)} × ${shortNumber(height, 3)} × ${shortNumber(depth, 3)} ${unit}`;
     const litres = unit === "m" ? `${shortNumber(width * height * depth * 1_000, 1)} l` : null;
     return element("div", { class: "box" },

@@ -1,7 +1,7 @@
 // Rezolve's messages: a trigger's path as bread crumbs, the answers to an act as a form that was
 // filled in, and order lines as a receipt.
 
-import { numberOf, shortNumber } from "./drawing.js";
+import { numberOf, shortNumber, textOf } from "./drawing.js";
 import { element, useStyles, visible, wireText, words } from "./elements.js";
 
 const PATH = ["partner", "merchant", "category", "product", "engagement"];
@@ -13,7 +13,7 @@ export async function card({ result }) {
     return parts.length > 0 ? element("div", { class: "card" }, parts) : null;
 }
 
-const plain = (value) => visible(String(value?.text ?? value));
+const plain = (value) => visible(textOf(value));
 
 function trigger(result) {
     const ids = PATH.map((name) => [name, result[`${name}_id`]]).filter(([, id]) => id !== undefined && id !== null);

@@ -1,5 +1,6 @@
 // What an app of x-callback-url sent back: its error, and the parameters of its action.
 
+import { textOf } from "./drawing.js";
 import { element, visible, wireText } from "./elements.js";
 
 const SHOWN = 50;
@@ -10,10 +11,10 @@ export function card({ result }) {
     const failed = errorCode !== undefined || errorMessage !== undefined;
     if (!failed && pairs.length === 0 && !source) return null;
     return element("div", { class: "card" },
-        failed && element("p", { "data-outcome": "error" }, element("strong", {}, `✗ Error ${visible(String(errorCode ?? ""))}`),
-            errorMessage ? [": ", wireText(String(errorMessage))] : null),
-        source && element("p", {}, "From ", wireText(String(source))),
+        failed && element("p", { "data-outcome": "error" }, element("strong", {}, `✗ Error ${visible(textOf(errorCode ?? ""))}`),
+            errorMessage ? [": ", wireText(textOf(errorMessage))] : null),
+        source && element("p", {}, "From ", wireText(textOf(source))),
         pairs.length > 0 && element("dl", { class: "answers" }, pairs.map(([name, value]) =>
             element("div", {}, element("dt", {}, wireText(name)),
-                element("dd", {}, wireText(typeof value === "string" ? value : JSON.stringify(value)))))));
+                element("dd", {}, wireText(textOf(value)))))));
 }

@@ -2,14 +2,24 @@
 // Invariant: drawings repeat what the text beside them says, so they are hidden from screen
 // readers; attributes are numbers and names of classes, never text of peers.
 
+import { NumberAsWritten, isBranch, prettyJSON } from "./written-json.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const CARDS = new Set(["ailet", "dimmy", "rezolve", "welltory", "x-callback-url"]);
 
-/** Makes the card of a record or of a decoded message; null if there is none for it. */
+/**
+ * Makes the card of a record or of a decoded message; null if there is none for it, or if it can't be made: a card only
+ * repeats what stands below it.
+ */
 export async function cardOf(record) {
     if (!CARDS.has(record.vendor) || record.result === null || typeof record.result !== "object") return null;
-    const { card } = await import(`./card-${record.vendor}.js`);
-    return card(record);
+    try {
+        const { card } = await import(`./card-${record.vendor}.js`);
+        return await card(record);
+    } catch (error) {
+        reportError(error);
+        return null;
+    }
 }
 
 export function svg(tag, attributes = {}, ...children) {
@@ -35,9 +45,13 @@ export function bar(share, plan = null) {
 
 /** A finite number, also of one kept as it was written; null for everything else. */
 export function numberOf(value) {
-    const number = typeof value === "number" ? value : Number.parseFloat(value?.text ?? value);
+    const isText = typeof value === "string" || value instanceof NumberAsWritten;
+    const number = isText ? Number.parseFloat(value) : value;
     return Number.isFinite(number) ? number : null;
 }
+
+/** A value as text: a number as it was written, an object or a list as JSON. */
+export const textOf = (value) => (isBranch(value) ? prettyJSON(value) : String(value));
 
 /** At most `digits` after the point, without zeros at the end. */
 export const shortNumber = (number, digits = 2) => String(Number(number.toFixed(digits)));

@@ -121,6 +121,37 @@ received() {
         until "$(shows '#detail .card' '12.5 kg') && $(shows '#detail .card' 'Price: 12.50')"
 }
 
+@test "a card shows objects and lists as JSON, whatever their members are called" {
+    local place="${INBOX}-objects" json="Content-Type: application/json" act visit item
+    act="$(send "/callbacks/rezolve/${place}" --header "${json}" --data-binary '{"userId":"1","entityId":"3","answers":[
+        {"question_id":"1","answer":{"toString":1}},{"question_id":"2","answer":{"text":"T"}},
+        {"question_id":"3","answer":1.50}]}')"
+    visit="$(send "/callbacks/ailet/${place}" --header "${json}" --data-binary '{"status":"IR_RESULT_OK",
+        "photosCounter":{"valueOf":1,"toString":1},"report":{"share_shelf":{"share_shelf_by_visit":[
+            {"value":{"toString":1}},{"value":32,"plan":{"text":"40"}}]},
+            "assortment_achievement":[{"name":{"toString":1},"facing_fact":1}]}}')"
+    item='{"barcodeScanning":[{"barcodes":[{"value":{"toString":1}}]}],"weighing":[{"weight":2,"unit":{"toString":1}}],
+        "customInputs":[{"name":"Colours","value":["red",1.50]}]}'
+    item="$(send "/callbacks/dimmy/${place}?status=completed&response=$(base64 -w0 <<<"${item}" | tr '+/' '-_' | tr -d =)")"
+    browse "/?result=${act}" \
+        until "$(shows '#detail .answers' '"toString": 1') && $(shows '#detail .answers' '"text": "T"')" \
+        until "$(shows '#detail .answers' 1.50) && !$(shows '#detail .card' '[object')" \
+        until "document.querySelector('#detail .request-line') && !document.querySelector('#detail [aria-busy]')" \
+        go "${LANDFALL_URL}/?result=${visit}" \
+        until "$(shows '#detail .figures' '"valueOf": 1') && $(shows '#detail .product' '"toString": 1')" \
+        until "$(shows '#detail .share' '32 %') && !$(shows '#detail .card' plan)" \
+        go "${LANDFALL_URL}/?result=${item}" \
+        until "$(shows '#detail .card' 'Colours: [') && $(shows '#detail .card' 1.50) && $(shows '#detail .card' '2 {')"
+}
+
+@test "a result whose card can't be made is shown without it" {
+    id="$(send "/callbacks/rezolve/${INBOX}-cardless?url=https%3A%2F%2Frzlv.co%2F12%2F34%2F56")"
+    browse --allow=card-rezolve.js "/?q=inbox:${INBOX}-cardless" \
+        until "${ROWS} === 1" block /card-rezolve.js \
+        click "#rows a" \
+        until "document.querySelector('#detail .request-line') && !document.querySelector('#detail .card')"
+}
+
 @test "hostile text is shown as text everywhere in the panel" {
     hostile='<img src=x onerror=document.title=1>'
     encoded='%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E'
