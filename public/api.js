@@ -1,7 +1,7 @@
 // Talks to the query API, turns every failure into one of two errors, and knows the server's time.
 // Invariant: a call returns parsed JSON, or throws Problem (the server answered and said why) or
-// ConnectionLost (no usable answer, or silence for too long). Nothing else leaves this file. Relative times on the page
-// are differences of the server's own times, as this device's clock may be wrong.
+// ConnectionLost (no usable answer, or silence for too long). Nothing else leaves this file but defects of `parse`.
+// Relative times on the page are differences of the server's own times, as this device's clock may be wrong.
 // Left out: retries and timing, which are the page's decision; what only some views ask, see
 // result-api.js, flows-api.js and tools-api.js.
 
@@ -118,7 +118,8 @@ export async function request(path, options, parse = JSON.parse, milliseconds = 
     if (!response.ok) throw new Problem(response.status, problemIn(text, response.status));
     try {
         return parse(text);
-    } catch {
+    } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
         throw new Problem(response.status, {
             title: "The answer was not JSON",
             detail: "Something between this page and Landfall may have replaced it.",

@@ -131,9 +131,11 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
             return await load(id);
         } catch (error) {
             if (wanted === id) announce(`The ${noun} could not be shown.`);
-            if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+            const isExpected = error instanceof Problem || error instanceof ConnectionLost;
+            if (!isExpected) reportError(error);
             if (error.status === 404) gone(id);
-            return { title: unknown, hasFailed: true, nodes: [notice(error, button("Try again", () => show(id)))] };
+            const told = isExpected ? error : { title: `The ${noun} could not be shown`, detail: String(error) };
+            return { title: unknown, hasFailed: true, nodes: [notice(told, button("Try again", () => show(id)))] };
         }
     }
 

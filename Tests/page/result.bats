@@ -152,6 +152,18 @@ received() {
         until "document.querySelector('#detail .request-line') && !document.querySelector('#detail .card')"
 }
 
+@test "a result that the page can't show for a defect of its own says so, and blames nobody else" {
+    id="$(send "/callbacks/welltory/${INBOX}-defect?stress=0.32")"
+    browse --allow='odd one' "/?q=inbox:${INBOX}-defect" \
+        until "${ROWS} === 1" \
+        print "(window.former = Object.fromEntries, Object.fromEntries = () => { throw new Error('odd one'); }, true)" \
+        click "#rows a" \
+        until "$(shows '#detail [role=alert]' 'The result could not be shown') && $(shows '#detail' 'odd one')" \
+        until "!$(shows '#detail' JSON) && !document.querySelector('#detail [aria-busy]')" \
+        print "(Object.fromEntries = former, true)" \
+        until "$(button 'Try again')" until "document.querySelector('#detail .request-line')"
+}
+
 @test "hostile text is shown as text everywhere in the panel" {
     hostile='<img src=x onerror=document.title=1>'
     encoded='%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E'
