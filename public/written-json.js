@@ -2,8 +2,9 @@
 // Invariant: values are lists and plain objects, in which the last of equal members counts.
 // Left out: showing values, see value-tree.js.
 
-// Strings, with the colon after the name of a member, and numbers.
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+// Where strings begin, and numbers.
+const TOKENS = /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const COLON = /\s*:/y;
 
 const written = new WeakMap();   // the entries of an object
 
@@ -27,12 +28,35 @@ export const isBranch = (value) => value !== null && typeof value === "object" &
  * its number. A number whose text would change is a string that begins with #, and strings that may begin so have ##.
  */
 export function parseAsWritten(text) {
+    let marked = "";
+    let copied = 0;
     let count = 0;
-    return asWritten(JSON.parse(text.replace(TOKENS, (token, colon) => {
-        if (colon) return `"${count++}:${token.slice(1)}`;
-        if (token[0] === '"') return token[1] === "#" || token[1] === "\\" ? `"##${token.slice(1)}` : token;
-        return String(Number(token)) === token ? token : `"#${token}"`;
-    })));
+    function insert(part, place) {
+        marked += text.slice(copied, place) + part;
+        copied = place;
+    }
+    TOKENS.lastIndex = 0;
+    for (let match = TOKENS.exec(text); match; match = TOKENS.exec(text)) {
+        const { 0: token, index } = match;
+        if (token !== '"') {
+            if (String(Number(token)) === token) continue;
+            insert('"#', index);
+            insert('"', TOKENS.lastIndex);
+            continue;
+        }
+        COLON.lastIndex = TOKENS.lastIndex = endOfString(text, index);
+        if (COLON.test(text)) insert(`${count++}:`, index + 1);
+        else if (text[index + 1] === "#" || text[index + 1] === "\\") insert("##", index + 1);
+    }
+    insert("", text.length);
+    return asWritten(JSON.parse(marked));
+}
+
+/** The index after the string that begins at `start`. A regular expression would overflow at millions of escapes. */
+function endOfString(text, start) {
+    let index = start + 1;
+    while (index < text.length && text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+    return index + 1;
 }
 
 function asWritten(value) {

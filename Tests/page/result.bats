@@ -211,6 +211,13 @@ received() {
         until "document.querySelectorAll('#detail .body .tree li').length >= 201"
 }
 
+@test "a body of millions of quotation marks is shown" {
+    head -c 4000000 /dev/zero | tr '\0' '"' >"${BATS_TEST_TMPDIR}/quotes"
+    id="$(send "/callbacks/raw/${INBOX}-quotes" --header 'Content-Type: text/plain' \
+        --data-binary "@${BATS_TEST_TMPDIR}/quotes")"
+    browse "/?result=${id}" until "$(shows '#detail .body' 'Body, 4.0 MB') && $(shows '#detail .body' '""')"
+}
+
 @test "the lines of a body don't overlap, and those of a form begin where those of the headers do" {
     tree="$(send "/callbacks/raw/${INBOX}-body" --header 'Content-Type: application/json' --data-binary '{"a":"b","c":"d","e":"f"}')"
     form="$(send "/callbacks/raw/${INBOX}-body" --data 'a=b&c=d')"
