@@ -3,9 +3,10 @@
 // Invariant: only http and https addresses become links; pictures are never loaded.
 
 import { drawing, numberOf, shortNumber, svg, textOf } from "./drawing.js";
-import { copyButton, element, useStyles, visible, wireText } from "./elements.js";
+import { copyButton, element, shorten, useStyles, visible, wireText } from "./elements.js";
 
 const SHOWN = 20;
+const ADDRESS_LENGTH = 200;
 const TILT = Math.PI / 6;
 
 export async function card({ result, contract }) {
@@ -37,16 +38,18 @@ function listOf(title, values, makeItem) {
 function link(url) {
     const isWeb = typeof url === "string" && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
     if (!isWeb) return element("span", { class: "mono" }, wireText(textOf(url)));
-    const name = visible(url);
     return element("a", { class: "wire mono", href: url, target: "_blank", rel: "noopener noreferrer" },
-        name.length > 200 ? `${name.slice(0, 200)}…` : name);
+        shorten(visible(url), ADDRESS_LENGTH));
 }
 
 function weights(item) {
     const steps = Array.isArray(item?.weighing) ? item.weighing : [];
     return steps.filter((step) => numberOf(step?.weight) !== null)
-        .map(({ weight, unit }) => `${shortNumber(numberOf(weight), 3)} ${visible(textOf(unit ?? "kg"))}`);
+        .map(({ weight, unit }) => withUnit(shortNumber(numberOf(weight), 3), unit));
 }
+
+/** The figure alone where no unit came. */
+const withUnit = (figure, unit) => (unit ? `${figure} ${visible(textOf(unit))}` : figure);
 
 function inputs(item) {
     const list = item?.customInputs ?? item?.custom_inputs;
@@ -59,15 +62,16 @@ function inputs(item) {
 function box(dimensions) {
     const [width, height, depth] = ["width", "height", "depth"].map((name) => numberOf(dimensions?.[name]));
     if (![width, height, depth].every((side) => side !== null && side > 0)) return null;
-    const unit = visible(textOf(dimensions.unit ?? "m"));
-    const text = `${shortNumber(width, 3)} × ${shortNumber(height, 3)} × ${shortNumber(depth, 3)} ${unit}`;
-    const litres = unit === "m" ? `${shortNumber(width * height * depth * 1_000, 1)} l` : null;
+    const { unit } = dimensions;
+    const text = withUnit([width, height, depth].map((side) => shortNumber(side, 3)).join(" × "), unit);
+    const volume = width * height * depth;
+    const litres = unit === "m" ? `${shortNumber(volume * 1_000, 1)} l` : null;
     return element("div", { class: "box" },
         boxDrawing(width, height, depth, unit),
         element("dl", { class: "figures" },
             element("div", {}, element("dt", {}, "Width × height × depth"), element("dd", {}, text)),
             element("div", {}, element("dt", {}, "Volume"), element("dd", {}, litres
-                ?? `${shortNumber(width * height * depth, 3)} ${unit}³`))));
+                ?? withUnit(shortNumber(volume, 3), unit && `${textOf(unit)}³`)))));
 }
 
 /** Three visible sides in an isometric view, in the proportions that were measured. */
@@ -89,7 +93,7 @@ function boxDrawing(width, height, depth, unit) {
         face("face-left", [0, 0, 0], [w, 0, 0], [w, h, 0], [0, h, 0]),
         face("face-right", [0, 0, 0], [0, 0, d], [0, h, d], [0, h, 0]),
         face("face-top", [0, h, 0], [w, h, 0], [w, h, d], [0, h, d]),
-        label(`${shortNumber(width, 3)} ${unit}`, [w / 2, -14, 0], "end", -2),
-        label(`${shortNumber(depth, 3)} ${unit}`, [0, -14, d / 2], "start", 2),
-        label(`${shortNumber(height, 3)} ${unit}`, [w, h / 2, 0], "end", -6));
+        label(withUnit(shortNumber(width, 3), unit), [w / 2, -14, 0], "end", -2),
+        label(withUnit(shortNumber(depth, 3), unit), [0, -14, d / 2], "start", 2),
+        label(withUnit(shortNumber(height, 3), unit), [w, h / 2, 0], "end", -6));
 }

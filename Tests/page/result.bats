@@ -121,6 +121,16 @@ received() {
         until "$(shows '#detail .card' '12.5 kg') && $(shows '#detail .card' 'Price: 12.50')"
 }
 
+@test "a box or weight that came without a unit is shown without one" {
+    local item='{"dimensioning":[{"dimensions":{"width":400,"height":300,"depth":200}}],"weighing":[{"weight":850}]}'
+    id="$(send "/callbacks/dimmy/${INBOX}-unitless?status=completed&response=$(base64 -w0 <<<"${item}" | tr '+/' '-_' | tr -d =)")"
+    browse "/?result=${id}" \
+        until "[...document.querySelectorAll('#detail .figures dd')].map((node) => node.innerText).join()
+            === '400 × 300 × 200,24000000'" \
+        until "document.querySelector('.box-drawing text').textContent === '400'" \
+        until "[...document.querySelectorAll('#detail .card li')].at(-1).innerText === '850'"
+}
+
 @test "a card shows objects and lists as JSON, whatever their members are called" {
     local place="${INBOX}-objects" json="Content-Type: application/json" act visit item
     act="$(send "/callbacks/rezolve/${place}" --header "${json}" --data-binary '{"userId":"1","entityId":"3","answers":[
