@@ -455,6 +455,20 @@ END
     done
 }
 
+@test "long pointers and hosts don't stick out at 320 and 360 pixels" {
+    local long id
+    long="$(printf 'long%.0s' {1..60})"
+    id="$(send "/callbacks/ailet/${INBOX}-pointer" --header 'Content-Type: application/json' --header "Host: ${long:0:60}.example" \
+        --data-binary '{"status":"IR_RESULT_OK","report":{"share_shelf":{"share_shelf_by_macrocategories":[{"macrocategory_name":0,32}]}}}')"
+    other="$(send "/callbacks/raw/${INBOX}-pointer" --header "Host: ${long:0:60}.${long:0:60}.${long:0:60}.example")"
+    for one in "${id}" "${other}"; do
+        browse --width=360 "/?result=${one}" \
+            until "document.querySelector('#detail .request-line')" \
+            until "document.querySelector('#detail .road')" until "${NOTHING_STICKS_OUT}" \
+            size 320x700 until "${NOTHING_STICKS_OUT}"
+    done
+}
+
 # --- Links ------------------------------------------------------------------------------------------
 
 @test "a link that should have opened the app says so, with the rule" {

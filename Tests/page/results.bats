@@ -270,6 +270,12 @@ load setup
         until "[...document.querySelectorAll('#query-fault p')].every((node) => node.scrollWidth <= node.clientWidth)"
 }
 
+@test "a fault that names a long value is shown as a whole, with nothing to scroll" {
+    browse --width=360 --allow=400 "/?q=vendor:$(printf 'W%.0s' {1..600})" \
+        until "document.querySelector('.fault-text') && ${NOTHING_STICKS_OUT}" \
+        until "[...document.querySelectorAll('#query-fault p')].every((node) => node.scrollWidth <= node.clientWidth)"
+}
+
 @test "what a query finds is announced, once, to those who sent it or chose a chip" {
     local said="document.querySelector('#announcer').textContent"
     send "/callbacks/welltory/${INBOX}-found?stress=0.32&energy=0.75"
