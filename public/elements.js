@@ -164,6 +164,14 @@ export function announce(text) {
     document.getElementById("announcer").textContent = text;
 }
 
+/** Says it beside `node` too, over a bit of the page, until something else is done. */
+export function sayBeside(node, text) {
+    const note = element("p", { class: "notice" }, text);
+    node.after(note);
+    announce(text);
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => note.remove(), { once: true });
+}
+
 /** `text` is a function, so that large values are only read or written out when copied. */
 export function copyButton(label, text, attributes = {}) {
     const node = button(label, async () => {

@@ -3,6 +3,7 @@
 // turned single keys off (WCAG 2.1.4).
 // Left out: the keys of rows and of the search box, which belong to them.
 
+import { sayBeside } from "./elements.js";
 import { remembered } from "./storage.js";
 
 export const OFF = "landfall-keys-off";
@@ -10,8 +11,13 @@ export const OFF = "landfall-keys-off";
 /** `keys` has [what it does, action] by `event.key`. */
 export function listenToKeys(keys) {
     const isOff = () => remembered(OFF) === "yes";
-    const showKeys = async () => (await import("./keys-dialog.js")).showKeys(keys, !isOff());
-    document.getElementById("show-keys").addEventListener("click", showKeys);
+    const opener = document.getElementById("show-keys");
+    async function showKeys() {
+        const dialog = await import("./keys-dialog.js").catch(() => null);
+        if (dialog) dialog.showKeys(keys, !isOff());
+        else sayBeside(opener, "Landfall can’t be reached");
+    }
+    opener.addEventListener("click", showKeys);
     document.addEventListener("keydown", (event) => {
         if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
         if (document.querySelector("dialog[open]")) return;

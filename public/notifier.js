@@ -3,7 +3,7 @@
 // Invariant: however many arrive, one thing is said in each interval.
 // Left out: showing the results.
 
-import { announce, element } from "./elements.js";
+import { announce, sayBeside } from "./elements.js";
 import { remember, remembered } from "./storage.js";
 import { titleOf } from "./vendor-names.js";
 
@@ -21,7 +21,6 @@ export function createNotifier(toggle, listTitle) {
     let newest = null;
     let timer = 0;
     let saidAt = -Infinity;
-    const refusal = element("p", { class: "notice" }, NOT_ALLOWED);
 
     const isOn = () => "Notification" in window && remembered(WANTED) === "yes"
         && Notification.permission === "granted";
@@ -67,16 +66,9 @@ export function createNotifier(toggle, listTitle) {
         } catch {
             // Chrome on Android has the class, but not for pages.
             remember(WANTED, "no");
-            refuse();
+            sayBeside(toggle, NOT_ALLOWED);
             showToggle();
         }
-    }
-
-    // It covers a bit of the page until something else is done.
-    function refuse() {
-        toggle.after(refusal);
-        announce(NOT_ALLOWED);
-        for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => refusal.remove(), { once: true });
     }
 
     function showToggle() {
@@ -90,7 +82,7 @@ export function createNotifier(toggle, listTitle) {
             const turnsOn = !isOn();
             const isAllowed = turnsOn && await Notification.requestPermission() === "granted";
             remember(WANTED, isAllowed ? "yes" : "no");
-            if (turnsOn && !isAllowed) refuse();
+            if (turnsOn && !isAllowed) sayBeside(toggle, NOT_ALLOWED);
             showToggle();
         });
     }

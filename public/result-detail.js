@@ -17,7 +17,7 @@ import { valueTree } from "./value-tree.js";
 import { titleOf } from "./vendor-names.js";
 import { prettyJSON } from "./written-json.js";
 
-const dialogs = () => import("./result-dialogs.js");
+const dialogs = () => loaded(import("./result-dialogs.js"));
 const SENTENCES = {
     undecodable: "It is kept as it came; the findings say where decoding stopped.",
     unmatched: "It is kept as it came: no contract says how to decode it.",
@@ -158,22 +158,32 @@ function facts(record) {
 /** What can be done with a result. Nothing is erased or sent without a question that says what happens. */
 function resultActions(record, context) {
     const place = element("div", { class: "action-place" });
+    const problem = element("div", {});
+    const opening = (label, open, attributes) => button(label, async () => {
+        problem.replaceChildren();
+        try {
+            await open();
+        } catch (error) {
+            if (!(error instanceof ConnectionLost)) throw error;
+            problem.replaceChildren(notice(error));
+        }
+    }, attributes);
     const url = () => location.origin + resultPageURL(record.id);
     return element("div", { class: "result-actions", "data-seq": record.seq },
         element("p", { class: "actions" },
             copyButton("Copy as curl", () => fetchCurl(record.id)),
             copyButton("Copy link", url),
             copyButton("Copy as bug report", async () => (await import("./bug-report.js")).bugReport(record, url())),
-            record.kind === "callback" && button("Send again…", async () => (await dialogs()).sendDialog(record)),
-            button("Compare…", async () => {
-                const { comparison } = await import("./compare.js");
+            record.kind === "callback" && opening("Send again…", async () => (await dialogs()).sendDialog(record)),
+            opening("Compare…", async () => {
+                const { comparison } = await loaded(import("./compare.js"));
                 place.replaceChildren(await comparison(record));
                 place.querySelector("select")?.focus();
             }),
-            button("Wait for one like this…", async () => (await dialogs()).waitDialog(record, context.query())),
+            opening("Wait for one like this…", async () => (await dialogs()).waitDialog(record, context.query())),
             exportMenu(record),
-            button("Erase…", async () => (await dialogs()).eraseDialog(record, context), { class: "quiet danger" })),
-        place);
+            opening("Erase…", async () => (await dialogs()).eraseDialog(record, context), { class: "quiet danger" })),
+        problem, place);
 }
 
 function exportMenu({ id }) {

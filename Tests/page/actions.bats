@@ -208,6 +208,22 @@ load setup
         click "dialog [value=self]" key Enter until "$(shows dialog Answered)"
 }
 
+@test "while the server can't be reached, what would be opened says so, and opens later" {
+    id="$(send "/callbacks/welltory/${INBOX}-unreached?stress=0.5&energy=0.5")"
+    local label steps=() said="$(shows '#detail .result-actions [role=alert]' 'Landfall can’t be reached')"
+    for label in 'Erase…' 'Send again…' 'Wait for one like this…' 'Compare…'; do
+        steps+=(until "$(button "${label}")" until "${said}" print "document.querySelector('#detail [role=alert]').remove()")
+    done
+    browse --allow=result-dialogs.js --allow=compare.js --allow=keys-dialog.js "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions') && $(shows '#refresh' Live)" \
+        block '.js' "${steps[@]}" \
+        key '?' until "$(shows '.top .notice' 'Landfall can’t be reached')" \
+        block /nothing \
+        key '?' until "$(shows dialog 'This list') && !document.querySelector('.top .notice')" key Escape \
+        until "$(button 'Send again…')" until "$(shows dialog 'Send this callback again')" \
+        until "!document.querySelector('#detail [role=alert]')"
+}
+
 @test "where the API asks for a token, the command that waits sends it" {
     local url="${LANDFALL_URL}" token=token-of-this-test
     LANDFALL_TOKEN="${token}" start_landfall "${BATS_TEST_TMPDIR}/server"
