@@ -226,9 +226,14 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     }
 
     function remove(id) {
-        if (drop(new Set([id])) === 0) return;
-        if (total) total = { ...total, count: Math.max(0, total.count - 1) };
+        const dropped = drop([id]);
+        if (dropped === 0) return;
+        takeFromTotal(dropped);
         changed();
+    }
+
+    function takeFromTotal(dropped) {
+        if (total) total = { ...total, count: Math.max(0, total.count - dropped) };
     }
 
     /** Takes records away; how many there were. */
@@ -272,6 +277,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
             return;
         }
         const lowest = page.next_cursor ? page.results.at(-1)?.seq ?? highest + 1 : 0;
+        let dropped = 0;
         const gone = records.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id);
         if (gone.length > 0) {
             // Not gone is what has just been decoded again, and comes by the stream.
@@ -280,11 +286,14 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
             });
             if (!isCurrent(mine) || later.next_cursor) return;
             const again = new Set(later.results.map(({ id }) => id));
-            drop(gone.filter((id) => !again.has(id)));
+            dropped = drop(gone.filter((id) => !again.has(id)));
         }
-        if (page.total) {
+        // The exact number of results is known of a whole store, and rarely of a part of a large one.
+        if (page.total && (page.total.exact || !total?.exact)) {
             const newer = [...byId.values()].filter(({ seq }) => seq > highest).length;
             total = { ...page.total, count: page.total.count + newer };
+        } else {
+            takeFromTotal(dropped);
         }
         changed();
     }

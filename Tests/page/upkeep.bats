@@ -152,6 +152,24 @@ import_outdated() {
         until "${ROWS} === 2 && $(shows '#total' '2 results')"
 }
 
+@test "an exact number of results stays exact where the look at them counts only some" {
+    gone="$(send "/callbacks/welltory/${INBOX}-exact?stress=0.1&energy=0.75")"
+    send "/callbacks/welltory/${INBOX}-exact?stress=0.2&energy=0.75"
+    browse "/?q=inbox:${INBOX}-exact" \
+        until "$(shows '#total' '2 results') && $(shows '#refresh' Live)" \
+        print "(window.former = fetch, window.looks = 0, window.fetch = async (url, options) => {
+            const answer = await former(url, options);
+            if (!String(url).includes('seq%3A..')) return answer;
+            looks += 1;
+            return new Response(JSON.stringify({ ...await answer.json(), total: { count: 1, exact: false } }), answer);
+        }, true)" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        until "looks === 1" until "$(shows '#total' '2 results')" \
+        run "curl --silent --fail --request DELETE ${LANDFALL_URL}/api/v1/results/${gone}" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        until "document.querySelector('#total').innerText === '1 result'"
+}
+
 @test "beyond the rows that are loaded, the keys and arrows find results in the store, and say where there are no more" {
     local inbox="${INBOX}-beyond" first bad
     first="$(send "/callbacks/welltory/${inbox}?stress=0.1&energy=0.75")"
