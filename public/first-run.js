@@ -5,7 +5,7 @@
 import { Problem, WITH_IMAGE, listResults, listVendors, request } from "./api.js";
 import { button, copyButton, element, useStyles } from "./elements.js";
 import { qrCode } from "./qr-code.js";
-import { termValue } from "./query-terms.js";
+import { termOf, termValue } from "./query-terms.js";
 
 const RECENT_STRAYS = "kind:stray received_at:-1h";
 const INBOX = /^[a-z0-9][a-z0-9._-]{0,62}$/;
@@ -14,7 +14,7 @@ const INBOX = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 export async function emptyState(query, clear) {
     await useStyles("first-run.css");
     const inbox = termValue(query, "inbox");
-    const isInboxAlone = query === `inbox:${inbox}` && INBOX.test(inbox);
+    const isInboxAlone = query === termOf("inbox", inbox) && INBOX.test(inbox);
     if (query && !isInboxAlone) {
         return [
             element("h2", {}, "No result matches"),

@@ -71,9 +71,12 @@ export function saysMore(query, ...names) {
     return all > (single ? 1 : 0);
 }
 
+/** The term that finds this value of the field. */
+export const termOf = (field, value) => `${field}:${isBare(field, value) ? value : quoted(value)}`;
+
 /** The query with `field:value` in place of its term of this field; without one for "". */
 export function withTerm(query, field, value) {
-    const term = value ? `${field}:${quoted(value)}` : "";
+    const term = value ? termOf(field, value) : "";
     return replaced(query, needed(query, (text) => startsTerm(text, field)), term);
 }
 
@@ -97,14 +100,14 @@ function without(query, { start, end }) {
     return before + after.replace(/^\s+AND(?=\s)/, "").trimStart();
 }
 
-/**
- * A word of the query's language where it can be one: operators, ranges and groups stay as they
- * are.
- */
-function quoted(value) {
-    if (PLAIN.test(value) || /^\(.*\)$/.test(value) || /^(>=?|<=?|=)?"/.test(value)) return value;
-    return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+/** Whether the value can be a word of the query's language. Operators, ranges of time and groups stay as they are. */
+function isBare(field, value) {
+    const mayBeRange = field === "received_at" || !value.includes("..");
+    return (PLAIN.test(value) && mayBeRange)
+        || /^\(.*\)$/.test(value) || /^(>=?|<=?|=)?"/.test(value);
 }
+
+const quoted = (value) => `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
 function unquoted(text) {
     if (!/^".*"$/.test(text)) return text;

@@ -5,6 +5,7 @@
 import { ConnectionLost, Problem, resultPageURL } from "./api.js";
 import { notice } from "./detail.js";
 import { button, copyButton, element, utcText, visible } from "./elements.js";
+import { termOf } from "./query-terms.js";
 import { eraseResult, needsToken, sendAgain } from "./result-api.js";
 import { titleOf } from "./vendor-names.js";
 
@@ -110,10 +111,9 @@ export async function waitDialog(record, query) {
     ].filter(Boolean), (close) => [button("Close", close, { autofocus: true })]);
 }
 
-const termsOf = ({ kind, vendor, outcome, inbox }) => [
-    kind !== "callback" && `kind:${kind}`, vendor && `vendor:${vendor}`, outcome && `outcome:${outcome}`,
-    inbox && `inbox:${inbox}`,
-].filter(Boolean).join(" ");
+const termsOf = ({ kind, vendor, outcome, inbox }) =>
+    Object.entries({ kind: kind === "callback" ? null : kind, vendor, outcome, inbox })
+        .filter(([, value]) => value).map(([field, value]) => termOf(field, value)).join(" ");
 
 /** For curl and for the command line of the program. */
 function waitCommands(query, isGuarded) {

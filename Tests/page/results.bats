@@ -184,6 +184,21 @@ load setup
         until "!document.querySelector('#exports').checkVisibility()"
 }
 
+@test "an inbox with two dots in its name is chosen, linked and waited for" {
+    local inbox="${INBOX}-a..b" id
+    id="$(send "/callbacks/welltory/${inbox}?stress=0.5&energy=0.5")"
+    browse "/" \
+        until "${ROWS} > 0" print "$(choose inbox "${inbox}")" \
+        until "${ROWS} === 1 && document.querySelector('#search input').value === 'inbox:\"${inbox}\"'" \
+        until "document.querySelector('#chips [name=inbox]').value === '${inbox}'" \
+        go "${LANDFALL_URL}/?inbox=${inbox}" until "${ROWS} === 1 && document.querySelector('#query-fault').hidden" \
+        go "${LANDFALL_URL}/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Wait for one like this…')" until "$(shows dialog "inbox:\"${inbox}\"")" \
+        go "${LANDFALL_URL}/?inbox=${INBOX}..none" \
+        until "$(shows '#empty' "Nothing has landed in ${INBOX}..none yet")"
+}
+
 @test "a chip stands only for a term that everything found has to match, and leaves others as they are" {
     send "/callbacks/welltory/${INBOX}-terms?stress=0.32&energy=0.75"
     local place="inbox:${INBOX}-terms" sees="=== 'see search'"
