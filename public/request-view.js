@@ -56,7 +56,7 @@ function bodyView({ body, headers, batch }) {
 /** What shows the body's structure; null where it has none. */
 function prettyBody(text, type) {
     if (type.includes("form-urlencoded")) {
-        return () => pairList(text.replaceAll("+", "%20"));
+        return () => pairList(text, (part) => percentDecoded(part.replaceAll("+", " ")));
     }
     if (!/^\s*[[{]/.test(text) || text.length > PARSED_LENGTH) return null;
     try {
@@ -88,7 +88,11 @@ function parameters(target) {
     return /[^&]/.test(query) ? section("Query parameters", pairList(query)) : null;
 }
 
-function pairList(query) {
+function pairList(query, decoded = percentDecoded) {
+    const pairOf = (item) => {
+        const [name, ...value] = item.split("=");
+        return [wireText(decoded(name)), wireText(decoded(value.join("=")))];
+    };
     const items = query.split("&").filter((item) => item !== "");
     const list = definitions("headers mono", items.slice(0, SHOWN_PAIRS).map(pairOf));
     if (items.length <= SHOWN_PAIRS) return list;
@@ -103,11 +107,6 @@ function pairList(query) {
         more.hidden = left() === 0;
     });
     return element("div", {}, list, element("p", { class: "actions" }, more));
-}
-
-function pairOf(item) {
-    const [name, ...value] = item.split("=");
-    return [wireText(percentDecoded(name)), wireText(percentDecoded(value.join("=")))];
 }
 
 function percentDecoded(text) {

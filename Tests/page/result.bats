@@ -262,6 +262,13 @@ received() {
         until "$(shows '#detail .body .tree' '1.50') && $(shows '#detail .body .tree' 40063813339310000001)"
 }
 
+@test "a form's values are shown as they were sent, a plus as the space that it stands for" {
+    id="$(send "/callbacks/raw/${INBOX}-form" --data 'name=50%+off&a%2Bb=c+d')"
+    browse "/?result=${id}" \
+        until "[...document.querySelectorAll('#detail .body :is(dt, dd)')].map((node) => node.innerText).join('|')
+            === 'name|50% off|a+b|c d'"
+}
+
 @test "a result of a list that was sent says which one it is; with its trace, and what its path says" {
     local ids id
     ids="$(curl --silent --show-error "${LANDFALL_URL}/callbacks/dimmy/${INBOX}-list" \
