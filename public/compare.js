@@ -95,7 +95,7 @@ function leavesOf(record, { isRaw }) {
     leaves.set("verdict", verdictText(record));
     for (const name of ["outcome", "contract", "inbox"]) leaves.set(name, String(record[name]));
     leaves.set("request", `${record.request.method} ${record.request.target.split("?")[0]}`);
-    for (const [name, text] of record.request.headers) leaves.set(`header ${name.toLowerCase()}`, text);
+    for (const [name, text] of record.request.headers) add(text, `header ${name.toLowerCase()}`, leaves);
     collect(record.result, "value", leaves);
     if (isRaw) collectRaw(record.request, leaves);
     return leaves;
@@ -105,11 +105,14 @@ function collectRaw({ target, body }, leaves) {
     const pairs = target.split("?").slice(1).join("?").split("&").filter(Boolean);
     for (const pair of pairs) {
         const [name, ...value] = pair.split("=");
-        const place = `query ${name}`;
-        const former = leaves.has(place) ? `${leaves.get(place)} & ` : "";
-        leaves.set(place, former + value.join("="));
+        add(value.join("="), `query ${name}`, leaves);
     }
     if (body) leaves.set("body", body.data);
+}
+
+/** What is there more than once is one value. */
+function add(text, place, leaves) {
+    leaves.set(place, leaves.has(place) ? `${leaves.get(place)} & ${text}` : text);
 }
 
 function collect(node, path, leaves) {

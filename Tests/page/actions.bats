@@ -112,6 +112,16 @@ load setup
         until "document.querySelector('.differences caption').innerText === '1 difference'"
 }
 
+@test "a header that came more than once is compared with all its values" {
+    local place="/callbacks/raw/${INBOX}-repeated" id
+    send "${place}" --header 'X-Part: one' --header 'X-Part: two'
+    id="$(send "${place}" --header 'X-Part: other' --header 'X-Part: two')"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" \
+        until "$(shows '.differences' 'header x-part') && $(shows '.differences' 'other & two') && $(shows '.differences' 'one & two')"
+}
+
 @test "long values are compared where they begin to differ" {
     local place="/callbacks/raw/${INBOX}-long-values" id long
     long="$(printf 'x%.0s' {1..2000})"
