@@ -32,9 +32,12 @@ export function button(label, onClick, attributes = {}) {
 export const words = (name) => String(name).replaceAll("_", " ");
 
 export function shorten(text, length) {
-    if (text.length <= length) return text;
-    const endsInHalfCharacter = /[\uD800-\uDBFF]/.test(text[length - 2]);
-    return text.slice(0, length - (endsInHalfCharacter ? 2 : 1)) + "…";
+    return text.length <= length ? text : text.slice(0, wholeEnd(text, length - 1)) + "…";
+}
+
+/** `end`, or one less where that would cut a character in half. */
+function wholeEnd(text, end) {
+    return end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]) ? end - 1 : end;
 }
 
 export function byteSize(bytes) {
@@ -62,7 +65,7 @@ export function visible(text) {
 /** A peer's text: wraps anywhere, and shows its start until asked for more. */
 export function wireText(text, tag = "span") {
     const node = element(tag, { class: "wire" });
-    let shown = Math.min(text.length, text.length <= LONG_TEXT_LENGTH ? LONG_TEXT_LENGTH : LONG_TEXT_LENGTH - 1);
+    let shown = text.length <= LONG_TEXT_LENGTH ? text.length : wholeEnd(text, LONG_TEXT_LENGTH - 1);
     node.append(visible(text.slice(0, shown)));
     if (shown === text.length) return node;
     const rest = element("span", {});
@@ -72,7 +75,7 @@ export function wireText(text, tag = "span") {
     };
     const more = button(label(), () => {
         const start = shown;
-        shown = Math.min(text.length, shown + MORE_TEXT_LENGTH);
+        shown = wholeEnd(text, Math.min(text.length, shown + MORE_TEXT_LENGTH));
         rest.append(visible(text.slice(start, shown)));
         if (shown < text.length) {
             more.textContent = label();

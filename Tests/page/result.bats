@@ -269,6 +269,17 @@ received() {
             === 'name|50% off|a+b|c d'"
 }
 
+@test "a long text is cut between characters, however often more of it is asked for" {
+    { printf 'x%.0s' {1..998} && printf '🙂%.0s' {1..60000}; } >"${BATS_TEST_TMPDIR}/emoji"
+    id="$(send "/callbacks/raw/${INBOX}-emoji" --header 'Content-Type: text/plain' --data-binary "@${BATS_TEST_TMPDIR}/emoji")"
+    local wire="document.querySelector('#detail .body .wire')" whole="/^x+🙂*$/u"
+    browse "/?result=${id}" \
+        until "${wire} && ${whole}.test(${wire}.firstChild.data)" \
+        click "#detail .body .wire button" \
+        until "((parts) => parts.length === 1 && parts.every((part) => /^(🙂)+$/u.test(part.data)))(
+            [...${wire}.querySelector('span').childNodes])"
+}
+
 @test "a result of a list that was sent says which one it is; with its trace, and what its path says" {
     local ids id
     ids="$(curl --silent --show-error "${LANDFALL_URL}/callbacks/dimmy/${INBOX}-list" \
