@@ -7,11 +7,13 @@ import Sockets
 /// Checks the ports of a configuration.
 package struct PortDiagnosis {
     private let host: String
+    private let localURL: String
     private let ports: [(port: UInt16, scheme: String)]
 
     /// The checks of the ports that a configuration names.
     package init(_ configuration: Configuration) {
         host = configuration.host
+        localURL = configuration.localURL
         ports =
             [(configuration.port, "http")]
             + (configuration.tls.map { [($0.port, "https")] } ?? [])
@@ -32,7 +34,7 @@ package struct PortDiagnosis {
         } catch {
             switch error {
             case .addressInUse:
-                if scheme == "http", await isServed(port) {
+                if scheme == "http", await isServed() {
                     return .ok("port", "\(name) is served by a running Landfall")
                 }
                 return .problem(
@@ -48,20 +50,18 @@ package struct PortDiagnosis {
         }
     }
 
-    /// Whether a server that answers like this one uses the port.
-    private func isServed(_ port: UInt16) async -> Bool {
-        let place =
-            switch host {
-            case "0.0.0.0": "127.0.0.1"
-            case "::": "[::1]"
-            default: host.contains(":") ? "[\(host)]" : host
-            }
-        var request = ClientRequest(.get, "http://\(place):\(port)/healthz")
+    /// Whether a server that answers like this one uses the plain port.
+    private func isServed() async -> Bool {
+        var request = ClientRequest(.get, "\(localURL)/healthz")
         request.limitWaits(to: 3000)
         request.totalMilliseconds = 5000
-        guard let response = try? await Client.send(request), response.status == 200 else {
-            return false
-        }
-        return String(decoding: response.body, as: UTF8.self) == #"{"status":"ok"}"#
+        return (try? await Client.send(request))?.isHealthy ?? false
+    }
+}
+
+extension ClientResponse {
+    /// Whether it is the response of a Landfall to `GET /healthz`.
+    package var isHealthy: Bool {
+        status == 200 && body.elementsEqual(#"{"status":"ok"}"#.utf8)
     }
 }

@@ -174,6 +174,17 @@ package struct Configuration: Sendable {
     /// The socket where a successor asks for the listening sockets.
     package var handoverPath: String { dataFolder + "/handover.sock" }
 
+    /// The URL of the plain port for programs of this machine.
+    package var localURL: String {
+        let place =
+            switch host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            default: host.contains(":") ? "[\(host)]" : host
+            }
+        return "http://\(place):\(port)"
+    }
+
     /// The settings that all connections share.
     ///
     /// - Parameter memory: limits the memory of large responses.
