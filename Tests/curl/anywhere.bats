@@ -125,6 +125,19 @@ serve_here() {
     stop_landfall
 }
 
+@test "health and send turn to the configured port, and not away from a configuration that can't be read" {
+    echo 'listen: {port: 1}' >"${HERE}/landfall.yaml"
+    landfall health
+    [[ "${status}" == 1 && -z "${output}" && "${stderr}" == *'127.0.0.1:1 can'* ]]
+    landfall send welltory
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *'127.0.0.1:1 can'* ]]
+    echo 'listen: {prot: 1}' >"${HERE}/landfall.yaml"
+    landfall health
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *listen.prot* ]]
+    landfall send welltory
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *listen.prot* ]]
+}
+
 @test "a server that was killed leaves an address that nobody answers at, and its folder is read" {
     serve_here
     get '/callbacks/raw?x'

@@ -2,15 +2,17 @@
 
 import ArgumentParser
 import HTTPClient
+import InstallationChecks
 
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check whether a running server is healthy: exit code 0 for yes, 1 for no.")
+        abstract: "Check whether a running server is healthy: exit code 0 for yes, 1 for no.",
+        discussion: "Exit code 3 when no server is named and the configuration can't be read.")
 
     @Option(
         help: ArgumentHelp(
             "The server; otherwise LANDFALL_SERVER, the server of the configured data folder, or "
-                + "http://127.0.0.1:8080.",
+                + "the configured address.",
             valueName: "url"))
     var server: String?
 
@@ -19,17 +21,16 @@ struct Health: AsyncParsableCommand {
     func validate() throws { try server?.requireServer("--server") }
 
     func run() async throws {
-        do {
-            let server = try KnownServer.usual(server)
-            var request = ClientRequest(
-                .get, "/healthz", at: server, trusting: try trust.authorities())
-            request.limitWaits(to: 3000)
-            let answer = try await Client.send(request)
-            guard answer.status == 200 else { throw Exit.no }
-            try Console.print("ok")
-        } catch let error as ClientError {
-            Console.printError("\(error)")
-            throw Exit.no
+        let server = try KnownServer.usual(server)
+        var request = ClientRequest(.get, "/healthz", at: server, trusting: try trust.authorities())
+        request.limitWaits(to: 3000)
+        let answer: ClientResponse
+        do throws(ClientError) {
+            answer = try await Client.send(request)
+        } catch {
+            throw CommandFailure(no: "\(error)")
         }
+        guard answer.isHealthy else { throw CommandFailure(no: "\(CommandFailure(answer))") }
+        try Console.print("ok")
     }
 }

@@ -24,14 +24,14 @@ enum KnownServer {
     }
 
     /// The server that a command asks by default: the named one, the one of the configured data
-    /// folder, or the default port of this machine.
+    /// folder, or the configured address.
     static func usual(_ option: String?) throws(CommandFailure) -> String {
         if let named = try named(option) { return named }
-        let configuration = try? Configuration.load(nil, environment: environment)
-        let addresses = configuration.map {
-            ResultStore.announcedAddresses(in: $0.dataFolder)
+        let configuration = try CommandFailure.environment {
+            try Configuration.load(nil, environment: environment)
         }
-        return addresses?.first ?? "http://127.0.0.1:\(Configuration().port)"
+        return ResultStore.announcedAddresses(in: configuration.dataFolder).first
+            ?? configuration.localURL
     }
 
     /// The token of an option, of LANDFALL_TOKEN, or of the file of LANDFALL_TOKEN_FILE; nil if none

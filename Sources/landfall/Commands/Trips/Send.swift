@@ -43,7 +43,8 @@ struct Send: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where to send to: a server, or the whole URL of a callback route; otherwise "
-                + "LANDFALL_SERVER, or the server of the configured data folder.",
+                + "LANDFALL_SERVER, the server of the configured data folder, or the configured "
+                + "address.",
             valueName: "url"))
     var to: String?
 
