@@ -285,6 +285,17 @@ TERMINAL
     [[ "${output}" != *$'\033'* && "${output}" == *"model at byte"*"use a point before the decimals, not a comma"* ]]
 }
 
+@test "send shows no control character of a response on the terminal, and every byte elsewhere" {
+    serve_here
+    get /api/v1/receivers/welltory/taken/answer --request PUT --data-binary '{"body":"red \u001b[31m"}'
+    expect_status 200
+    on_terminal 80 send welltory --to "${LANDFALL_URL}/callbacks/welltory/taken"
+    [[ "$(<"${BODY}")" == 'red ?[31m' ]]
+    landfall send welltory --to "${LANDFALL_URL}/callbacks/welltory/taken"
+    [[ "${status}" == 0 && "${output}" == $'red \033[31m' ]]
+    stop_landfall
+}
+
 @test "a misspelled command is answered with the likely one, and a wrong argument with its own usage" {
     landfall serv
     [[ "${status}" == 2 && "${stderr}" == *"Did you mean: landfall serve"* ]]

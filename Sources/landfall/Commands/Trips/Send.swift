@@ -10,6 +10,7 @@ import JSON
 import LinkPatterns
 import ResultStore
 import Settings
+import Text
 import Vendors
 
 struct Send: AsyncParsableCommand {
@@ -105,7 +106,8 @@ struct Send: AsyncParsableCommand {
             var request = request(answer, url, authorities)
             if isWebhook { request.sign(with: secret) }
             let reply = try await request.response()
-            if !json { try Console.print(String(decoding: reply.body, as: UTF8.self)) }
+            let text = String(decoding: reply.body, as: UTF8.self)
+            if !json { try Console.print(Console.isWatched ? TerminalText.visible(text) : text) }
             replies.append(reply)
         }
         if json { try Console.print(document(contract, seed, replies)) }
