@@ -17,6 +17,9 @@ package struct ResponseHead: Sendable {
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name }?.value
     }
+
+    /// The media type of the content, without parameters; nil if the field is missing.
+    package var mediaType: Substring? { self["content-type"]?.prefix { $0 != ";" } }
 }
 
 /// A response with its whole content.

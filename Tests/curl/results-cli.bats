@@ -176,6 +176,72 @@ USAGES
     stop_landfall
 }
 
+# A program that answers everything with a page, as a proxy does that asks for a login; below /json, with {}.
+@test "what another program answers is not taken for a server's answer" {
+    python3 - "${SCRATCH}/port" <<'SERVER' 3>&- &
+import http.server, os, sys
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        is_json = self.path.startswith("/json")
+        body = b"{}" if is_json else b"<html>Log in</html>\n"
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json" if is_json else "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_DELETE = do_GET
+
+    def log_message(self, *arguments):
+        pass
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+open(sys.argv[1] + ".new", "w").write(str(server.server_port))
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+server.serve_forever()
+SERVER
+    local page=$! attempt url command id=019a8f6e-4b1c-7c3e-9d56-0242ac120002
+    SERVER_PIDS+=("${page}")
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        [[ -e "${SCRATCH}/port" ]] && break
+        sleep 0.02
+    done
+    url="http://127.0.0.1:$(<"${SCRATCH}/port")"
+    while read -r command; do
+        # shellcheck disable=SC2086 # the words of a command
+        results ${command} --server "${url}"
+        [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *"isn't Landfall's"* ]] || fail "${command}"
+        [[ ! -e "${SCRATCH}/backup" ]]
+    done <<COMMANDS
+list
+list --lines
+get latest
+get ${id} --request
+get ${id} --curl
+erase ${id} --yes
+erase --inbox a --yes
+export
+export --output ${SCRATCH}/backup
+wait
+verify
+compact
+adopt ${id} --vendor welltory
+COMMANDS
+    results erase "${id}" --yes --server "${url}/json"
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *"isn't Landfall's"* ]]
+    results erase --inbox a --yes --server "${url}/json"
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *"isn't Landfall's"* ]]
+    for url in "${url}" "${url}/json"; do
+        run --separate-stderr timeout 20 "${LANDFALL_BIN}" health --server "${url}"
+        [[ "${status}" == 1 && -z "${output}" && "${stderr}" == *"isn't Landfall's"* ]]
+    done
+    kill "${page}"
+}
+
 # --- list -------------------------------------------------------------------------------------------
 
 @test "list prints a table, newest first, 20 unless --limit says otherwise" {

@@ -10,7 +10,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case har
 
     /// The media type.
-    var contentType: String {
+    package var contentType: String {
         switch self {
         case .ndjson: "application/x-ndjson"
         case .csv: "text/csv; charset=utf-8; header=present"

@@ -71,7 +71,11 @@ struct CommandFailure: Error, CustomStringConvertible {
             let kind = root["type"]?.string?.split(separator: ":").last,
             let detail = root["detail"]?.string
         else {
-            self.init("The server responded with status \(answer.status) and no problem details.")
+            self.init(
+                200...299 ~= answer.status
+                    ? "The response isn't Landfall's: another program answers there, such as a proxy "
+                        + "that asks for a login."
+                    : "The server responded with status \(answer.status) and no problem details.")
             return
         }
         var lines = Self.findings(root, parameters)

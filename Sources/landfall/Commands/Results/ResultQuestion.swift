@@ -32,6 +32,19 @@ struct ResultQuestion: Sendable {
         if let value { parameters.append((name, value)) }
     }
 
+    /// Whether this is the head of Landfall's response to it: another program may answer instead,
+    /// such as a proxy that asks for a login.
+    func isAnswered(by head: ResponseHead) -> Bool {
+        if method == .delete, head.status == 204 { return true }
+        let type =
+            switch question {
+            case .resultRequest: "message/http"
+            case .resultCurl: "text/plain"
+            default: form.rawValue
+            }
+        return head.status == 200 && head.mediaType == type[...]
+    }
+
     /// The parameters as the query of a URL.
     var query: String {
         parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }

@@ -25,12 +25,12 @@ protocol ResultSource: Sendable {
 extension ResultSource {
     /// The whole response to a query.
     ///
-    /// Throws for a refusal, too.
+    /// Throws for a refusal, too, and for a response that isn't Landfall's.
     func answer(to question: ResultQuestion) async throws(CommandFailure) -> ClientResponse {
         let content = CollectedContent()
         let head = try await ask(question) { _, part in content.append(part) }
         let answer = ClientResponse(head: head, body: content.bytes)
-        guard (200...299).contains(head.status) else { throw CommandFailure(answer, question) }
+        guard question.isAnswered(by: head) else { throw CommandFailure(answer, question) }
         return answer
     }
 }

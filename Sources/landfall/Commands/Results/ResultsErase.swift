@@ -91,8 +91,11 @@ extension Results {
             inbox: String, _ source: any ResultSource
         ) async throws(CommandFailure) -> ExitCode {
             let question = ResultQuestion(.inbox, about: inbox, method: .delete)
-            let body = try await source.answer(to: question).body
-            let erased = (try? JSONDocument(parsing: body).root["erased"]?.int) ?? 0
+            let answer = try await source.answer(to: question)
+            let count = (try? JSONDocument(parsing: answer.body).root)?["erased"]?.int
+            guard let erased = answer.status == 204 ? 0 : count else {
+                throw CommandFailure(answer, question)
+            }
             try printReport(erased, unknown: [])
             return .success
         }
@@ -104,7 +107,8 @@ extension Results {
             for id in ids {
                 let question = ResultQuestion(.result, about: id, method: .delete)
                 do throws(CommandFailure) {
-                    _ = try await source.answer(to: question)
+                    let answer = try await source.answer(to: question)
+                    guard answer.status == 204 else { throw CommandFailure(answer, question) }
                 } catch {
                     guard error.exitCode == Exit.no else { throw error }
                     unknown.append(id)

@@ -65,10 +65,14 @@ extension Results {
             arguments.apply(to: &question)
             question.set("format", format.rawValue)
             let refusal = CollectedContent()
-            let head = try await source.ask(question) { head, part in
-                if head.status == 200 { try destination.write(part) } else { refusal.append(part) }
+            let type = format.contentType
+            let isExport = { @Sendable (head: ResponseHead) in
+                head.status == 200 && head["content-type"] == type
             }
-            guard head.status == 200 else {
+            let head = try await source.ask(question) { head, part in
+                if isExport(head) { try destination.write(part) } else { refusal.append(part) }
+            }
+            guard isExport(head) else {
                 throw CommandFailure(ClientResponse(head: head, body: refusal.bytes), question)
             }
         }

@@ -45,7 +45,7 @@ struct ServerSource: ResultSource {
 
     /// The response to a request that isn't about results.
     ///
-    /// Throws for a refusal, too.
+    /// Throws for a refusal, too, and for a response that isn't Landfall's.
     func answer(
         _ method: ClientRequest.Method, _ path: String,
         _ parameters: [(name: String, value: String?)]
@@ -54,7 +54,9 @@ struct ServerSource: ResultSource {
         let query = given.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
         let target = query.isEmpty ? path : "\(path)?\(query)"
         let answer = try await request(method, target).response()
-        guard 200...299 ~= answer.status else { throw CommandFailure(answer, parameters: given) }
+        guard 200...299 ~= answer.status, answer.head.mediaType == "application/json" else {
+            throw CommandFailure(answer, parameters: given)
+        }
         return answer.body
     }
 
