@@ -231,6 +231,8 @@ final class PostgreSQLStorage: ResultStorage {
         }
     }
 
+    func damagedFiles() -> [String] { [] }
+
     func verify() async throws(StoreError) -> VerificationReport {
         try await keeper.verify(catalog)
     }

@@ -77,6 +77,10 @@ extension FileStorage {
         return try await journal.append(missing).count
     }
 
+    func damagedFiles() throws(StoreError) -> [String] {
+        try index.damagedSegments().map { "results/\($0.fileName)" }.sorted()
+    }
+
     func verify() async throws(StoreError) -> VerificationReport {
         try await keeper.verify()
     }

@@ -172,6 +172,10 @@ package protocol ResultStorage: Sendable {
     /// Bytes of all records as they are kept.
     func storedBytes() async throws(StoreError) -> Int64
 
+    /// The files in which damage was found, by their paths in the data folder, sorted; none in a
+    /// database.
+    func damagedFiles() async throws(StoreError) -> [String]
+
     /// Reads everything and reports what is wrong.
     func verify() async throws(StoreError) -> VerificationReport
 

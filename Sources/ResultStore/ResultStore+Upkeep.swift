@@ -55,6 +55,14 @@ extension ResultStore {
         } while (try? await Task.sleep(for: .milliseconds(Limits.erasePauseMilliseconds))) != nil
     }
 
+    /// The files in which opening the store has found damage, by their paths in the data folder,
+    /// sorted; none in a database.
+    ///
+    /// Throws `index` and `rebuilding`.
+    package func damagedFiles() async throws(StoreError) -> [String] {
+        try await storage.damagedFiles()
+    }
+
     /// Reads everything and reports what is wrong; no segment is rewritten during the call.
     ///
     /// O(bytes · log(records)).

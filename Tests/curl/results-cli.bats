@@ -643,6 +643,29 @@ SERVER
         --argjson offset "$(head --lines 2 "${COPY}"/results/*.jsonl | wc --bytes)"
 }
 
+@test "store copy says what damage it has left out, also where the index knows it already, and ends with 1" {
+    store_copy() {
+        run --separate-stderr timeout 60 "${LANDFALL_BIN}" store copy "$@"
+        echo "store copy $*: exit code ${status}, output '${output}', error output '${stderr}'"
+    }
+    copy
+    store_copy "${COPY}" "${SCRATCH}/whole" --json
+    [[ "${status}" == 0 && -z "${stderr}" ]]
+    expect_output '. == {"copied": 120, "left_out": 0, "damaged_files": []}'
+    sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
+    store_copy "${COPY}" "${SCRATCH}/first" --json
+    [[ "${status}" == 1 && "${stderr}" == *'Left out: '*' is damaged.'* ]]
+    expect_output '. == {"copied": 119, "left_out": 1, "damaged_files": []}'
+    results reindex --data "${COPY}"
+    [[ "${status}" == 1 ]]
+    store_copy "${COPY}" "${SCRATCH}/second" --json
+    [[ "${status}" == 1 && "${stderr}" == *"${COPY}/results/"*'landfall results verify'* ]]
+    expect_output '.copied == 119 and .left_out == 0 and .damaged_files == [$file]' \
+        --arg file "results/$(basename "${COPY}"/results/*.jsonl)"
+    store_copy "${COPY}" "${SCRATCH}/second"
+    [[ "${status}" == 1 && "${output}" == 'Copied 0 records.' ]]
+}
+
 @test "redecode finds nothing new in what these decoders have decoded" {
     local where
     for where in folder server; do

@@ -26,8 +26,8 @@ extension StoreCommands {
                   landfall store copy landfall-data postgres://db.example.com/landfall
                   landfall store copy postgres://db.example.com/landfall landfall-data
 
-                Exit code 0 when everything is copied, 1 when the second place holds other results, \
-                2 when an address is invalid, 3 when a place can't be used.
+                Exit code 0 when everything is copied, 1 when the second place holds other results or \
+                damaged ones were left out, 2 when an address is invalid, 3 when a place can't be used.
                 """)
 
         @Argument(help: ArgumentHelp("Where the results are.", valueName: "from"))
@@ -55,7 +55,7 @@ extension StoreCommands {
                 await source.close()
                 throw error
             }
-            let result: Result<Int?, StoreError>
+            let result: Result<Report?, StoreError>
             do throws(StoreError) {
                 result = .success(try await copy(source, to: target))
             } catch {
@@ -70,11 +70,24 @@ extension StoreCommands {
                     "\(to) holds results that are not in \(from): copy to an empty place, or use "
                         + "\"landfall results export\" and \"landfall results import\".")
                 return Exit.no
-            case .success(let count?):
-                let document = JSONWriter.text { json in json.member("copied", count) }
-                try Console.print(json ? document : "Copied \(count.counted("record")).")
-                return .success
+            case .success(let report?):
+                let document = JSONWriter.text { json in
+                    json.member("copied", report.copied)
+                    json.member("left_out", report.leftOut)
+                    json.member("damaged_files", report.damagedFiles)
+                }
+                try Console.print(json ? document : "Copied \(report.copied.counted("record")).")
+                return report.leftOut == 0 && report.damagedFiles.isEmpty ? .success : Exit.no
             }
+        }
+
+        /// What a copy did.
+        private struct Report {
+            var copied = 0
+            /// Damaged records that the index names.
+            var leftOut = 0
+            /// Files with damage that the index left out.
+            var damagedFiles: [String] = []
         }
 
         private func open(_ place: String, isSource: Bool) throws(CommandFailure) -> ResultStore {
@@ -105,24 +118,30 @@ extension StoreCommands {
             }
         }
 
-        /// Copies what the target lacks; returns the number of records, nil if it has others.
+        /// Copies what the target lacks; returns nil if it has other records.
         private func copy(
             _ source: ResultStore, to target: ResultStore
-        ) async throws(StoreError) -> Int? {
+        ) async throws(StoreError) -> Report? {
             let known = try await target.newestSequence()
             guard try await isContinued(source, by: target) else { return nil }
             let last = Int64(try await source.newestSequence())
             var progress = ProgressLine("copying results")
             defer { progress.end() }
             let rest = Condition.compare(.seq, .greater, .integer(known))
-            var (count, parts) = (0, source.export(rest, by: .seq).makeAsyncIterator())
+            var (report, parts) = (Report(), source.export(rest, by: .seq).makeAsyncIterator())
             while let outline = try await parts.nextOutline() {
                 let (lines, damage) = try await source.lines(of: outline, 0..<outline.count)
                 for damage in damage { Console.printError("Left out: \(damage).") }
-                count += try await target.copy(lines, keepingNumbers: true)
+                report.leftOut += damage.count
+                report.copied += try await target.copy(lines, keepingNumbers: true)
                 progress.show(Int64(lines.last?.sequence ?? known), of: last)
             }
-            return count
+            report.damagedFiles = try await source.damagedFiles()
+            for file in report.damagedFiles {
+                Console.printError(
+                    "Left out: damage in \(from)/\(file); run \"landfall results verify\".")
+            }
+            return report
         }
 
         /// Whether the newest record of the target, if there is one, is the source's.
