@@ -213,18 +213,26 @@ extension Configuration {
 
     /// The rule for a token, for error messages; an error never repeats the token.
     static let tokenRule =
-        "a string of \(Configuration.tokenCharacters) characters or more, such as openssl rand -hex 16 "
-        + "prints, or not set"
+        "a string of \(Configuration.tokenCharacters) characters or more without white space, such as "
+        + "openssl rand -hex 16 prints, or not set"
 
-    /// A valid token; nil for a text that could be guessed.
+    /// A valid token, without the white space around it, such as a file's last line end.
+    ///
+    /// Nil for a token that could be guessed, and for one with white space or control characters,
+    /// which requests can't carry (RFC 6750 §2.1).
     private static func token(_ text: String) -> String? {
-        text.count >= Configuration.tokenCharacters ? text : nil
+        let end = text.lastIndex { !$0.isWhitespace }
+        let token = end.map { text[...$0].drop(while: \.isWhitespace) } ?? ""
+        let isCarried = token.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+        }
+        return isCarried && token.count >= Configuration.tokenCharacters ? String(token) : nil
     }
 
     /// The token of LANDFALL_TOKEN, or of the file that LANDFALL_TOKEN_FILE names; nil if neither is
     /// set.
     ///
-    /// Throws if both are set, and for a token that could be guessed.
+    /// Throws if both are set, and for a token that is not valid.
     package static func token(
         _ environment: [String: String]
     ) throws(ConfigurationError) -> String? {
@@ -244,8 +252,7 @@ extension Configuration {
         let content = try ConfigurationError.reading { () throws(FileError) in
             try Folder.content(of: path)
         }
-        let text = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
-        guard let given = token(text) else {
+        guard let given = token(String(decoding: content, as: UTF8.self)) else {
             throw bad("the content of LANDFALL_TOKEN_FILE", tokenRule)
         }
         return given

@@ -190,6 +190,26 @@ import Vendors
     }
 
     @Test(arguments: [
+        ("a-token-of-16-characters\n", true), ("\t a-token-of-16-characters\r\n", true),
+        ("a-token of-16-characters", false), ("a-token-of\n-16-characters", false),
+        ("a-token-of-\u{7}16-characters", false),
+    ])
+    func aTokenIsReadAlikeFromVariableFileAndConfiguration(text: String, isValid: Bool) throws {
+        let token = isValid ? "a-token-of-16-characters" : nil
+        let file = FileManager.default.temporaryDirectory.path + "/token-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data(text.utf8).write(to: URL(filePath: file))
+        #expect((try? Configuration.token(["LANDFALL_TOKEN_FILE": file])) == token)
+        #expect((try? Configuration.token(["LANDFALL_TOKEN": text])) == token)
+        let escaped = text.unicodeScalars.map {
+            $0.value < 0x10 ? "\\x0" + String($0.value, radix: 16) : String($0)
+        }.joined()
+        var configuration = Configuration()
+        try? configuration.apply(yaml: "token: \"\(escaped)\"", file: "f")
+        #expect(configuration.token == token)
+    }
+
+    @Test(arguments: [
         ("https://l.example", true), ("http://10.0.0.2:8080/", true), ("l.example", false),
         ("https://", false), ("https://l.example/a", false), ("https://u:p@l.example", false),
         ("ftp://l.example", false), ("https://l.example?x", false),
