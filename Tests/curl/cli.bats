@@ -447,6 +447,10 @@ COMMANDS
 3 test ${SCRATCH}/nowhere.yaml
 3 send welltory --to ${server}
 3 association diff ${SCRATCH}/file ${SCRATCH}/file --server ${server}
+3 config show --config ${SCRATCH}/nowhere.yaml
+3 certs init --folder /dev/null
+3 pattern route ${GOOD} --config ${SCRATCH}/nowhere.yaml
+3 launch check ${GOOD} --config ${SCRATCH}/nowhere.yaml
 COMMANDS
 }
 

@@ -67,7 +67,7 @@ struct Certs: ParsableCommand {
         func run() throws {
             // Keys are private to the owner, even before their mode is set.
             umask(0o077)
-            do {
+            let text = try CommandFailure.environment {
                 let configuration = try file.load()
                 let domains = try (Vendor.emulatedHosts + Self.hosts(of: configuration) + names)
                     .map { try DomainName($0) }
@@ -75,12 +75,9 @@ struct Certs: ParsableCommand {
                     path: folder ?? configuration.certificatesFolder
                 ).update(
                     domains: domains, validDays: days, now: .now, force: force)
-                try Console.print(json ? try report.json() : report.text)
-            } catch let error as ConfigurationError {
-                throw Self.failure("\(error)")
-            } catch let error as DevelopmentCertificateError {
-                throw Self.failure("\(error)")
+                return try json ? report.json() : report.text
             }
+            try Console.print(text)
         }
 
         /// The host names of sites, receivers and Rezolve's API, without addresses: the `localhost`
@@ -98,11 +95,6 @@ struct Certs: ParsableCommand {
             }
             let hosts = names.filter { Folder.isFolder(sites + "/" + $0) }
             return hosts.filter { !DomainName.isAddress($0) } + others
-        }
-
-        private static func failure(_ sentence: String) -> ExitCode {
-            Console.printError(sentence)
-            return Exit.environment
         }
     }
 }

@@ -43,9 +43,7 @@ struct ConfigCommands: ParsableCommand {
         var json = false
 
         func run() throws {
-            let configuration = try ConfigCommands.loading(Exit.environment) {
-                () throws(ConfigurationError) in try options.load()
-            }
+            let configuration = try CommandFailure.environment { try options.load() }
             let report = ConfigurationReport(configuration, onlyChanged: changed)
             try Console.print(json ? report.json : report.text(TerminalStyle()))
         }
@@ -64,16 +62,18 @@ struct ConfigCommands: ParsableCommand {
         @OptionGroup var options: ServeOptions
 
         func run() throws {
-            let configuration = try ConfigCommands.loading(Exit.no) {
-                () throws(ConfigurationError) in
-                let configuration = try options.load()
+            let configuration: Configuration
+            do throws(ConfigurationError) {
+                configuration = try options.load()
                 var log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
                 log.logLevel = .warning
                 _ = try PageFiles(folder: configuration.publicFolder)
                 _ = try SiteService(configuration, log: log)
                 try Forwarding.conditions(configuration)
                 if let tls = configuration.tls { _ = try CertificateService(tls, log: log) }
-                return configuration
+            } catch {
+                LogSetup.flush()
+                throw CommandFailure(no: "\(error)")
             }
             try Console.print(
                 (configuration.file.map { "\($0) is valid" } ?? "The defaults are in force")
@@ -98,35 +98,15 @@ struct ConfigCommands: ParsableCommand {
 
         func run() throws {
             let text = ConfigurationTemplate.text()
-            do throws(CommandFailure) {
-                if path == "-" { return try Console.write(Array(text.utf8)) }
-                do {
-                    try Data(text.utf8).write(
-                        to: URL(filePath: path), options: .withoutOverwriting)
-                } catch {
-                    let exists = FileManager.default.fileExists(atPath: path)
-                    throw CommandFailure(
-                        exists ? "\(path) exists already." : "\(path) can't be written.")
-                }
-                try Console.print(
-                    "\(path) is written; landfall config show lists what is in force.")
+            if path == "-" { return try Console.write(Array(text.utf8)) }
+            do {
+                try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
             } catch {
-                Console.printError("\(error)")
-                throw error.exitCode
+                let exists = FileManager.default.fileExists(atPath: path)
+                throw CommandFailure(
+                    exists ? "\(path) exists already." : "\(path) can't be written.")
             }
-        }
-    }
-
-    /// Loads something; a failure is reported, and ends with the exit code.
-    private static func loading<Loaded>(
-        _ code: ExitCode, _ load: () throws(ConfigurationError) -> Loaded
-    ) throws -> Loaded {
-        do throws(ConfigurationError) {
-            return try load()
-        } catch {
-            LogSetup.flush()
-            Console.printError("\(error)")
-            throw code
+            try Console.print("\(path) is written; landfall config show lists what is in force.")
         }
     }
 }

@@ -48,20 +48,9 @@ extension LaunchCommand {
             }
             let link = url == "-" ? try Self.standardInput() : url
             if link.isEmpty { throw ValidationError("There is no link to check.") }
-            let partners: [RegisteredPartner]?
-            do {
-                partners = try file.load().welltoryPartners
-            } catch {
-                Console.printError("\(error)")
-                throw Exit.environment
-            }
+            let partners = try CommandFailure.environment { try file.load().welltoryPartners }
             let check = LaunchCheck(of: Array(link.utf8), as: contract, partners: partners)
-            do throws(CommandFailure) {
-                try Console.print(json ? Self.document(check) : Self.report(check))
-            } catch {
-                Console.printError(error.description)
-                throw error.exitCode
-            }
+            try Console.print(json ? Self.document(check) : Self.report(check))
             if !check.isOK { throw Exit.no }
         }
 

@@ -32,13 +32,7 @@ extension Pattern {
         var json = false
 
         func run() async throws {
-            let configuration: Configuration
-            do {
-                configuration = try file.load()
-            } catch {
-                Console.printError("\(error)")
-                throw Exit.environment
-            }
+            let configuration = try CommandFailure.environment { try file.load() }
             let url = LinkURL(self.url)
             guard let host = url.host, let link = url.link, url.isWebLink else {
                 throw ValidationError("This needs an http or https URL with a valid path.")
