@@ -5,6 +5,7 @@ import Clocks
 import Files
 import Foundation
 import ResultStore
+import Settings
 
 /// Checks a data folder.
 package struct DataDiagnosis {
@@ -32,12 +33,26 @@ package struct DataDiagnosis {
         }
     }
 
+    /// Throws if something that is not a folder is in the place of the data folder.
+    package static func refuseFile(_ folder: String) throws(ConfigurationError) {
+        if FileStatus(folder) != nil, !Folder.isFolder(folder) {
+            throw .unreadable(path: folder, reason: "it is not a folder")
+        }
+    }
+
     private static func missing(_ folder: String) -> Diagnosis {
+        do throws(ConfigurationError) {
+            try refuseFile(folder)
+        } catch {
+            return .problem("data", "\(error)".trimmingSuffix("."), "Name a folder in data.")
+        }
         var parent = folder
         while !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) {
             parent = URL(filePath: parent).deletingLastPathComponent().path
         }
-        guard FileManager.default.isWritableFile(atPath: parent) else {
+        guard FileManager.default.isWritableFile(atPath: parent),
+            (try? refuseFile(parent)) != nil
+        else {
             return .problem(
                 "data", "\(folder) doesn't exist and can't be made in \(parent)",
                 "Make it, for the server's user.")

@@ -76,11 +76,6 @@ package struct Bindings: Sendable {
     ) throws(BindingError) -> [Listener] {
         let matching = handed.filter { $0.address != .unix && $0.port == port }
         if !matching.isEmpty { return matching }
-        guard host == "localhost" || IPAddress(host.utf8) != nil else {
-            throw BindingError(
-                sentence: "\(host) can't be listened on: name an IPv4 or IPv6 address of this "
-                    + "machine, or localhost.")
-        }
         do throws(SocketError) {
             if port != 0 { try Listener.checkFree(host: host, port: port) }
             let first = try Listener(host: host, port: port, isShared: true)

@@ -28,6 +28,21 @@ extension Configuration {
         self.tls = tls
     }
 
+    /// Throws if a server can't listen as the settings say, wherever each of them comes from.
+    package func checkAddresses() throws(ConfigurationError) {
+        guard host == "localhost" || IPAddress(host.utf8) != nil else {
+            throw .badValue(
+                file: "\(origin(of: "listen.host"))", key: "listen.host",
+                expected: "an IPv4 or IPv6 address of this machine, or localhost, not \(host)")
+        }
+        guard let tls, tls.port == port, port != 0 else { return }
+        let isOwn = origin(of: "tls.port") != .builtIn
+        let (key, other) = isOwn ? ("tls.port", "listen.port") : ("listen.port", "tls.port")
+        throw .badValue(
+            file: "\(origin(of: key))", key: key,
+            expected: "another port than \(other), which is \(port) too")
+    }
+
     private static func strictHost(
         _ section: inout ConfigurationSection
     ) throws(ConfigurationError) -> TLS.StrictHost {

@@ -127,6 +127,27 @@ token|token: fifteen-letters|a string of 16 characters or more
 VALUES
 }
 
+@test "one port for both protocols is refused, by its place, and so is a host that can't be listened on" {
+    config_check() {
+        run --separate-stderr timeout 5 "${LANDFALL_BIN}" config check --config "${FILE}" "$@"
+        echo "exit code ${status}, output '${output}', error output '${stderr}'"
+        [[ "${status}" == 1 && -z "${output}" && "${#stderr_lines[@]}" == 1 ]]
+    }
+    configure <<<$'listen: {port: 9}\ntls:\n  port: 9'
+    config_check
+    [[ "${stderr}" == *"${FILE}:4: tls.port must be another port than listen.port, which is 9 too." ]]
+    config_check --tls-port 8 --port 8
+    [[ "${stderr}" == *": --tls-port: tls.port must be another port than listen.port, which is 8 too." ]]
+    config_check --port 0
+    [[ "${stderr}" != *tls.port* ]]
+    configure <<<'listen: {host: foo}'
+    config_check
+    [[ "${stderr}" == *"${FILE}:2: listen.host must be"*'not foo.' ]]
+    configure <<<'data: landfall.yaml'
+    config_check
+    [[ "${stderr}" == *"${FILE} can't be read: it is not a folder." ]]
+}
+
 @test "a folder of sites that is missing is refused with its name" {
     configure <<<'sites: {folder: nowhere}'
     refused "${BATS_TEST_TMPDIR}/nowhere"

@@ -97,6 +97,30 @@ expect_check() {
     expect_check problem port 'is in use'
 }
 
+@test "what a server can't start with is a problem: one port for both protocols, a host that is no address" {
+    configure <<<$'listen: {port: 8443}\ntls: {folder: tls}'
+    examine --offline
+    expect_status 1
+    expect_check problem configuration ':3: listen.port must be another port than tls.port, which is 8443 too$'
+    configure <<<$'listen: {host: foo}'
+    examine --offline
+    expect_status 1
+    expect_check problem configuration ':3: listen.host must be an IPv4 or IPv6 address .*, not foo$'
+}
+
+@test "a data folder that is a file, or in one, is a problem" {
+    : >"${FOLDER}/data"
+    configure <<<'listen: {port: 0}'
+    examine --offline
+    expect_status 1
+    expect_check problem data 'server/data can.t be read: it is not a folder$'
+    FOLDER="${FOLDER}/data"
+    configure <<<'listen: {port: 0}'
+    examine --offline
+    expect_status 1
+    expect_check problem data "can't be made in .*/server/data$"
+}
+
 @test "an address that isn't this machine's is a problem" {
     configure <<<'listen: {host: 192.0.2.1, port: 8080}'
     examine --offline

@@ -203,7 +203,7 @@ refused_activated() {
     for host in foo '[::1]' 127.0.0.256; do
         run "${LANDFALL_BIN}" serve --host "${host}" --port 0 --data "${FOLDER}/data"
         [[ "${status}" == 3 ]]
-        [[ "${output}" == *"${host} can't be listened on: name an IPv4 or IPv6 address of this machine, or localhost."* ]]
+        [[ "${output}" == *"--host: listen.host must be an IPv4 or IPv6 address of this machine, or localhost, not ${host}."* ]]
     done
 }
 

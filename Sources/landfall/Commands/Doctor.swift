@@ -35,6 +35,7 @@ struct Doctor: AsyncParsableCommand {
         var diagnoses: [Diagnosis] = []
         do throws(ConfigurationError) {
             let configuration = try file.load()
+            try configuration.checkAddresses()
             let found =
                 configuration.file.map { "\($0) is valid" }
                 ?? "there is no file, so the defaults apply"

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Emulator
 import Foundation
+import InstallationChecks
 import JSON
 import LinkHosting
 import Logging
@@ -65,6 +66,7 @@ struct ConfigCommands: ParsableCommand {
             let configuration: Configuration
             do throws(ConfigurationError) {
                 configuration = try options.load()
+                try DataDiagnosis.refuseFile(configuration.dataFolder)
                 var log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
                 log.logLevel = .warning
                 _ = try PageFiles(folder: configuration.publicFolder)

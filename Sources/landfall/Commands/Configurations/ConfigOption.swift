@@ -56,7 +56,7 @@ struct ServeOptions: ParsableArguments {
         }
     }
 
-    /// The configuration in force.
+    /// The configuration in force; throws if a server couldn't listen as it says, too.
     func load() throws(ConfigurationError) -> Configuration {
         var configuration = try file.load()
         configuration.replace(\.host, "listen.host", by: "--host", with: host)
@@ -70,6 +70,7 @@ struct ServeOptions: ParsableArguments {
             if tlsPort != nil { configuration.origins["tls.port"] = .flag("--tls-port") }
             if tlsFolder != nil { configuration.origins["tls.folder"] = .flag("--tls-folder") }
         }
+        try configuration.checkAddresses()
         return configuration
     }
 }
