@@ -96,6 +96,25 @@ CASES
     ((status == 3))
 }
 
+@test "a flow that the server refuses fails with its line, and the others are run" {
+    cat >"${SCRATCH}/refused" <<'YAML'
+flows:
+  - launch: welltory
+  - launch: flux
+    name: refused
+    parameters: {nonsense: a}
+  - launch: ailet
+YAML
+    run_file 1 <"${SCRATCH}/refused"
+    grep --quiet 'FAILED  refused' "${BODY}"
+    grep --quiet 'line 3: .*400: Invalid value in the body: parameters' "${BODY}"
+    grep --quiet 'There is no parameter "nonsense"' "${BODY}"
+    [[ "$(grep --count '^passed' "${BODY}")" == 2 && "$(tail -n 1 "${BODY}")" == '2 passed, 1 failed' ]]
+    run_file 1 --json <"${SCRATCH}/refused"
+    expect_json '(.ok | not) and [.flows[].ok] == [true, false, true] and .flows[1].flow == null
+        and (.flows[1].problems[0] | startswith("line 3: "))'
+}
+
 @test "a running server is used where one is named, and its own parameters are sent" {
     start_landfall "${BATS_TEST_TMPDIR}/server"
     run_file 0 --server "${LANDFALL_URL}" <<'YAML'

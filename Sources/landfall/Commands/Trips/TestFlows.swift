@@ -57,7 +57,8 @@ struct TestFlows: AsyncParsableCommand {
     /// A flow that was run.
     private struct Run {
         let flow: ExpectedFlow
-        let report: TripReport
+        /// Nil if the server refused the launch.
+        let id: String?
         /// Deviations from the scenario and from what the file expects.
         let problems: [String]
     }
@@ -108,12 +109,21 @@ struct TestFlows: AsyncParsableCommand {
             let plan = TripPlan(
                 contract: flow.contract, scenario: flow.scenario, seed: flow.seed,
                 inbox: content.inbox, parameters: flow.parameters)
-            let report = try await runner.run(plan)
-            // A file that says what it expects may expect what the scenario doesn't promise.
-            let problems =
-                (flow.expectations.isEmpty ? report.problems : [])
-                + flow.problems(in: report.found)
-            runs.append(Run(flow: flow, report: report, problems: problems))
+            var id: String?
+            let problems: [String]
+            do throws(CommandFailure) {
+                let report = try await runner.run(plan)
+                id = report.flow
+                // A file that says what it expects may expect what the scenario doesn't promise.
+                problems =
+                    (flow.expectations.isEmpty ? report.problems : [])
+                    + flow.problems(in: report.found)
+            } catch {
+                // What the server refuses is a problem of this flow: the others are run.
+                if error.exitCode == Exit.environment || error.description.isEmpty { throw error }
+                problems = "line \(flow.line): \(error)".split(separator: "\n").map { String($0) }
+            }
+            runs.append(Run(flow: flow, id: id, problems: problems))
             if isQuiet { continue }
             let mark = problems.isEmpty ? style.good("passed") : style.bad("FAILED")
             try Console.print("\(mark)  \(TerminalText.visible(flow.name))")
@@ -134,7 +144,7 @@ struct TestFlows: AsyncParsableCommand {
                 json.member("contract", run.flow.contract.rawValue)
                 json.member("scenario", run.flow.scenario.description)
                 json.member("seed", "\(run.flow.seed)")
-                json.member("flow", run.report.flow)
+                json.member("flow", run.id)
                 json.member("ok", run.problems.isEmpty)
                 json.member("problems", run.problems)
             }
