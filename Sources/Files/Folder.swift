@@ -14,6 +14,9 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FileError {
+    /// Whether it is there, or may be, and this user may not read it.
+    package var isForbidden: Bool { reason == Self.reason(POSIXError.Code.EACCES.rawValue) }
+
     /// The failure of a call of Foundation.
     init(path: String, _ error: any Error) {
         let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code

@@ -117,6 +117,22 @@ USAGES
     [[ -z "$(ls -A "${SCRATCH}/empty")" ]]
 }
 
+@test "a folder that this user may not read is said to be that" {
+    local folder unprivileged=()
+    # An administrator without capabilities is a user like others.
+    if ((EUID == 0)); then unprivileged=(setpriv --bounding-set=-all --inh-caps=-all); fi
+    "${unprivileged[@]}" true || skip "capabilities can't be dropped here"
+    mkdir --parents "${SCRATCH}/forbidden/results"
+    for folder in "${SCRATCH}/forbidden" "${SCRATCH}/forbidden/results"; do
+        chmod 0000 "${folder}"
+        run --separate-stderr timeout 20 "${unprivileged[@]}" "${LANDFALL_BIN}" results list \
+            --data "${SCRATCH}/forbidden"
+        chmod 0700 "${folder}"
+        [[ "${status}" == 3 && -z "${output}" ]]
+        [[ "${stderr}" == *"forbidden/results can't be read: it is not readable for this user." ]]
+    done
+}
+
 @test "the folder is the configured one, unless it is named" {
     mkdir -p "${SCRATCH}/Config"
     echo "data: ${FOLDER}" >"${SCRATCH}/Config/landfall.yaml"

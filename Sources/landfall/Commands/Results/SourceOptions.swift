@@ -194,7 +194,10 @@ struct SourceOptions: ParsableArguments {
     }
 
     private static func requireFolder(_ folder: String) throws(CommandFailure) {
-        guard Folder.isFolder(folder + "/results") else {
+        do throws(FileError) {
+            _ = try Folder.list(folder + "/results")
+        } catch {
+            if error.isForbidden { throw CommandFailure("\(error)") }
             throw CommandFailure(
                 Folder.isFolder(folder)
                     ? "\(folder) is not a data folder: there is no folder \"results\" in it."
