@@ -59,6 +59,12 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
     /// The host without user and port; nil if there is no `//`, and empty if nothing follows it.
     public var host: String? { hostRange.map(text) }
 
+    /// The host as servers compare it: in lowercase, without the dot at the end of a rooted name.
+    package var serverName: String? {
+        guard let host = host?.lowercased() else { return nil }
+        return host.count > 1 && host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+
     /// The port's digits; nil if there are none.
     public var port: String? { portRange.map(text) }
 

@@ -24,9 +24,12 @@ package struct ReceiverChoice {
     package private(set) var reason: String?
 
     /// The receivers in the order in which the server asks them; at most one has parameters.
+    ///
+    /// - Parameter host: a `LinkURL.serverName`.
     package static func all(
         _ receivers: [Configuration.Receiver], _ host: String, _ link: Link
     ) -> [ReceiverChoice] {
+        let link = link.withoutDotSegments
         var taker: String?
         var choices = receivers.map { receiver in
             var choice = ReceiverChoice(

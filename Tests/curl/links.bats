@@ -50,6 +50,10 @@ expect_said() {
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://SHOP.example/cart' \
         --data-urlencode 'app=Q7WERTY123.shop.example.beta'
     expect_said '.opens_app and .app == "Q7WERTY123.shop.example.beta" and .rule == 1'
+    # A rooted name is the same host.
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example./cart'
+    expect_status 200
+    expect_said '.file.path == "shop.example/apple-app-site-association" and .opens_app'
 }
 
 @test "a URL of a host without a file, and no URL, are refused with what to do" {

@@ -60,6 +60,15 @@ routed() {
     [[ "${status}" == 1 && "${output}" == *'no match'*'www.yourapp.com/dds/'* ]]
 }
 
+@test "a URL's receiver is the server's, whatever dots are in the path and after the host" {
+    local url
+    for url in 'https://www.yourapp.com/x/../dds/?stress=0.3' 'https://www.yourapp.com/./dds/' \
+        'https://WWW.yourapp.com./dds/' 'https://www.yourapp.com./x/%2e%2e/callbacks/raw'; do
+        routed "${url}"
+        [[ "${status}" == 0 ]] || fail "${url}: ${output}"
+    done
+}
+
 @test "a receiver's host and path are shown with a slash between them" {
     echo 'receivers: [{host: a.example, path: done, vendor: welltory}]' >"${BATS_TEST_TMPDIR}/receivers.yaml"
     run "${LANDFALL_BIN}" pattern route https://a.example/done --config "${BATS_TEST_TMPDIR}/receivers.yaml"

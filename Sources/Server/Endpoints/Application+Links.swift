@@ -23,7 +23,7 @@ extension Application {
         let app = parameters.take("app", expected: "an app ID") { $0.isEmpty ? nil : $0 }
         if url == nil, parameters.findings.isEmpty { parameters.add("url", "Give a URL.") }
         try parameters.finish()
-        guard let url, let host = url.host?.lowercased() else { throw .notFound }
+        guard let url, let host = url.serverName else { throw .notFound }
         let site = sites.current.site(of: host)
         guard let file = site?.association else { throw notHosted(host, site?.defaultSite) }
         guard let association = file.association else {

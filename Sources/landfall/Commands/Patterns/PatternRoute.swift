@@ -34,10 +34,10 @@ extension Pattern {
         func run() async throws {
             let configuration = try CommandFailure.environment { try file.load() }
             let url = LinkURL(self.url)
-            guard let host = url.host, let link = url.link, url.isWebLink else {
+            guard let host = url.serverName, let link = url.link, url.isWebLink else {
                 throw ValidationError("This needs an http or https URL with a valid path.")
             }
-            let choices = ReceiverChoice.all(configuration.receivers, host.lowercased(), link)
+            let choices = ReceiverChoice.all(configuration.receivers, host, link)
             try Console.print(json ? Self.document(choices) : Self.text(choices))
             if !choices.contains(where: { $0.parameters != nil }) { throw Exit.no }
         }
