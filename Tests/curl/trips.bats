@@ -133,10 +133,13 @@ dimmy-2024 dimmy-2024
 welltory welltory-dds
 ailet ailet-deeplink
 END
-    run --separate-stderr "${LANDFALL_BIN}" send rezolve --to "${LANDFALL_URL}"
-    ((status == 0))
-    get "/api/v1/results/$(jq --raw-output .id <<<"${output}")"
-    expect_json '.contract == "rezolve-act" and .verdict == "decoded"'
+    for vendor in rezolve rezolve-act; do
+        run --separate-stderr "${LANDFALL_BIN}" send "${vendor}" --to "${LANDFALL_URL}" --json
+        ((status == 0))
+        jq --exit-status '.contract == "rezolve-act"' <<<"${output}"
+        get "/api/v1/results/$(jq --raw-output '.replies[0].body.id' <<<"${output}")"
+        expect_json '.contract == "rezolve-act" and .verdict == "decoded"'
+    done
     run --separate-stderr "${LANDFALL_BIN}" send welltory --scenario duplicate:3 --to "${LANDFALL_URL}"
     ((status == 0 && ${#lines[@]} == 3))
 }
@@ -167,6 +170,8 @@ send welltory --to foo|--to: The URL doesn't begin with http
 send welltory --to ftp://a.example/x|--to: The URL doesn't begin with http
 trip welltory --server foo|--server: The URL doesn't begin with http
 send rezolve --get|omit --get
+send rezolve --scenario silent|only the scenario completed
+send rezolve-trigger|rezolve-trigger is a link that nothing answers; there are
 send flux --get --scenario malformed:form|omit --get
 send flux-webhook --scenario cancelled|only the scenario completed
 send flux-webhook --secret hush|whsec_

@@ -147,13 +147,19 @@ extension Contract {
         Contract.allCases.first { $0.declaration.webhook == self } ?? self
     }
 
-    /// The contract that `name` selects among those with messages that can be made: as
-    /// `init(launching:)`, or a webhook's by its own name; nil for other names.
+    /// Whether it has messages that come back: not if it has links alone, which nothing answers.
+    public var hasMessages: Bool { declaration.launch == nil || callsBack }
+
+    /// The contract that `name` selects among those with messages: its own name, or a vendor's for
+    /// its current contract; nil for other names.
+    ///
+    /// `rezolve` selects `rezolve-act`: nothing answers the vendor's links.
     public init?(sending name: String) {
-        guard let contract = Contract(rawValue: name), contract.declaration.isWebhook else {
-            self.init(launching: name)
-            return
-        }
+        let named = Contract(launching: name) ?? Contract(rawValue: name)
+        let vendor = Vendor(rawValue: name)
+        let others = Contract.allCases.filter { vendor != nil && $0.vendor == vendor }
+        guard let contract = ([named].compactMap(\.self) + others).first(where: \.hasMessages)
+        else { return nil }
         self = contract
     }
 

@@ -123,15 +123,15 @@ struct Send: AsyncParsableCommand {
         _ contract: Contract, _ scenario: String, _ seed: UInt64
     ) throws -> [EmulatedAnswer] {
         let isWebhook = contract.declaration.isWebhook
-        if !contract.callsBack, !isWebhook, scenario == "completed" { return [.act] }
+        guard contract.callsBack || scenario == Scenario.completed.description else {
+            throw ValidationError("\(contract.rawValue) has only the scenario completed.")
+        }
+        if !contract.callsBack, !isWebhook { return [.act] }
         let callback = contract.returnsToScheme ? "yourapp" : "https://www.yourapp.com/callback"
         let launch = try Launch.sample(contract.launching, callback: callback, number: seed)
         let app = VendorApp(launch, seed: seed, at: Int64(Date.now.timeIntervalSince1970))
         guard isWebhook else {
             return try app.answers(Scenario(parsing: scenario, of: contract))
-        }
-        guard scenario == Scenario.completed.description else {
-            throw ValidationError("\(contract.rawValue) has only the scenario completed.")
         }
         return app.webhooks.map {
             EmulatedAnswer(query: [], body: .json($0.body), outcome: .completed)

@@ -143,14 +143,18 @@ extension Contract {
         Vendor.launchable.map(\.rawValue)
         + launchable.map(\.rawValue).filter { Vendor(rawValue: $0)?.rawValue != $0 }
 
-    /// The contract of messages that can be made, by such a name or a webhook's.
+    /// The contract of messages that can be made, by a vendor's name or its own.
     static func ofMessages(_ name: String) throws(ValidationError) -> Contract {
         if let contract = Contract(sending: name) { return contract }
-        throw ValidationError(
-            "There is no vendor \(name); there are \(sendingNames.joined(separator: ", ")).")
+        let fault =
+            Contract(rawValue: name) == nil
+            ? "There is no vendor \(name)" : "\(name) is a link that nothing answers"
+        throw ValidationError("\(fault); there are \(sendingNames.joined(separator: ", ")).")
     }
 
-    /// The names of contracts with messages that can be made.
+    /// The names of vendors and contracts with messages that can be made.
     static let sendingNames =
-        launchingNames + allCases.filter(\.declaration.isWebhook).map(\.rawValue)
+        Vendor.launchable.map(\.rawValue)
+        + allCases.filter(\.hasMessages).map(\.rawValue)
+        .filter { Vendor(rawValue: $0)?.rawValue != $0 }
 }
