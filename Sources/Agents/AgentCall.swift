@@ -103,7 +103,7 @@ package struct AgentCall: Sendable {
         case .string: text = value.string ?? ""
         case .number:
             // 2.0 is an integer, too (JSON Schema 2020-12, 6.1.1).
-            let integer = value.double.flatMap { Int(exactly: $0) }
+            let integer = value.int ?? value.double.flatMap { Int(exactly: $0) }
             text = integer.map(String.init) ?? String(decoding: value.text, as: UTF8.self)
         case .boolean: text = String(decoding: value.text, as: UTF8.self)
         case .array, .object:

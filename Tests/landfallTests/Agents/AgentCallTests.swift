@@ -38,6 +38,12 @@ import Vendors
                 "/api/v1/results?limit=2&result.power=100&result.stress=0.5", nil
             ),
             (
+                // A Double can't hold these.
+                "search_results",
+                #"{"result":{"a":9007199254740993,"b":-9223372036854775807}}"#,
+                "/api/v1/results?result.a=9007199254740993&result.b=-9223372036854775807", nil
+            ),
+            (
                 "search_results", #"{"result":{"stress":"gte:0.3","is_stage_server":true}}"#,
                 "/api/v1/results?result.stress=gte%3A0.3&result.is_stage_server=true", nil
             ),
