@@ -88,8 +88,9 @@ extension ResultAPI {
     /// The link to the next page (RFC 8288): the same query with another cursor.
     static func link(to next: String, _ path: String, _ query: Query) -> String {
         let pairs =
-            query.parameters.text.split(separator: "&").filter { !$0.hasPrefix("cursor=") }
-            + ["cursor=\(next)"]
+            query.parameters.text.split(separator: "&").filter {
+                Link(path: [], query: Array($0.utf8)[...])?.query.first?.name != "cursor"
+            } + ["cursor=\(next)"]
         return "<\(path)?\(pairs.joined(separator: "&"))>; rel=\"next\""
     }
 

@@ -95,6 +95,9 @@ attack() {
     get '/api/v1/inboxes?limit=3&cursor=c'
     expect_json '[.inboxes[].name] == ["d"] and .next_cursor == null'
     [[ -z "$(field Link)" ]]
+    # A name may be percent-encoded, too.
+    get '/api/v1/inboxes?%63ursor=a&limit=1'
+    expect_field Link '</api/v1/inboxes?limit=1&cursor=b>; rel="next"'
     get '/api/v1/inboxes?limit=501'
     expect_problem 400 '.errors[0].name == "limit"'
     get '/api/v1/inboxes?cursor=NONE'
