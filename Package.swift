@@ -262,7 +262,7 @@ let package = Package(
         .testTarget(
             name: "ResultStoreTests",
             dependencies: [
-                "Clocks", "Gzip", "JSON", "Mutations", "PostgreSQLStore", "ResultStore",
+                "CSQLite", "Clocks", "Gzip", "JSON", "Mutations", "PostgreSQLStore", "ResultStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

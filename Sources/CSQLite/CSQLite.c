@@ -68,13 +68,23 @@ int csqlite_has_moved(struct sqlite3 *connection) {
     return has_moved;
 }
 
-static int stop(void *unused) {
+// SQLite calls a handler whenever a statement's steps since it was prepared pass a multiple of this
+// number. The statements that full-text search keeps have made some before the limit was set, so
+// one call says little, and many say how many steps there were.
+enum { steps_per_call = 1000 };
+
+static _Thread_local int calls_left;
+
+static int stop_after_last_call(void *unused) {
     (void)unused;
-    return 1;
+    if (calls_left > 0) { calls_left--; }
+    return calls_left == 0;
 }
 
 void csqlite_limit_steps(struct sqlite3 *connection, int steps) {
-    sqlite3_progress_handler(connection, steps, steps > 0 ? stop : NULL, NULL);
+    calls_left = steps / steps_per_call;
+    sqlite3_progress_handler(
+        connection, steps_per_call, steps > 0 ? stop_after_last_call : NULL, NULL);
 }
 
 int csqlite_bind_integer(struct sqlite3_stmt *statement, int index, int64_t value) {

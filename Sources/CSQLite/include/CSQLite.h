@@ -20,8 +20,9 @@ int csqlite_clear_free_space(struct sqlite3 *connection);
 // for NULL.
 int csqlite_has_moved(struct sqlite3 *connection);
 
-// Interrupts every statement of a connection after this many steps of SQLite's virtual machine, with
-// SQLITE_INTERRUPT; 0 removes the limit.
+// Interrupts the statements of a connection, with SQLITE_INTERRUPT, after about this many steps of
+// SQLite's virtual machine from now on, all together; 0 removes the limit. The thread that sets the
+// limit runs the statements, and has one limit at a time.
 void csqlite_limit_steps(struct sqlite3 *connection, int steps);
 
 // Bind a value to the parameter `index` (from 1) of a statement that has been reset. `text` is UTF-8
