@@ -268,15 +268,16 @@ final class Follower: Sendable {
                         WHERE seq > $1 AND seq <= $2 ORDER BY seq
                         """, parameters: bounds, isKept: true),
             ], within: Limits.questionMilliseconds)
-        let lines = replies[0].rows.compactMap { row in
-            LineRow.line(row).map { (line: $0, isDecodedAgain: LineRow.isDecodedAgain(row)) }
-        }
-        let isWhole = lines.count < Limits.followedRecords
-        let end = isWhole ? to : lines.last?.line.sequence ?? to
-        let records = lines.compactMap { line, isDecodedAgain in
-            catalog.facts(in: line).map {
-                FeedRecord(facts: $0, line: line, isDecodedAgain: isDecodedAgain)
+        // A row of a newer program can't be read, but counts.
+        let rows = Array(replies[0].rows)
+        let isWhole = rows.count < Limits.followedRecords
+        let end = isWhole ? to : rows.last?.int(1) ?? to
+        let records = rows.compactMap { row -> FeedRecord? in
+            guard let line = LineRow.line(row), let facts = catalog.facts(in: line) else {
+                return nil
             }
+            return FeedRecord(
+                facts: facts, line: line, isDecodedAgain: LineRow.isDecodedAgain(row))
         }
         let erasures = replies[1].rows.compactMap { row -> Erasure? in
             guard row.int(0) <= end, let scope = Erasure.scope(of: row.octets(1)) else {

@@ -82,6 +82,27 @@ import Testing
         await store.close()
     }
 
+    @Test func followersGoOnAfterARecordOfANewerProgram() async throws {
+        let folder = try TemporaryFolder()
+        let stores = try (0..<2).map { _ in try database.get().store(folder) }
+        _ = try await stores[0].append(sampleRecord(1, vendor: "ailet"))
+        try database.get().connection(to: folder).run(
+            "UPDATE facets SET kind = 99 WHERE vendor = 'ailet'")
+        let subscription = stores[1].subscribe(to: .everything, .all(keeping: 1000))
+        // One transaction, and more than is read at once.
+        let numbers = Array(10..<Limits.followedRecords + 18)
+        _ = try await stores[0].append(
+            [sampleRecord(7, vendor: "ailet")] + numbers.map { sampleRecord($0) })
+        var found: [Int] = []
+        for _ in 1...1000 where found.last != numbers.last {
+            try await Task.sleep(for: .milliseconds(10))
+            found += subscription.take().records.compactMap(\.line.number)
+        }
+        #expect(found.filter { $0 >= 10 } == numbers)
+        stores[1].unsubscribe(subscription)
+        for store in stores { await store.close() }
+    }
+
     // MARK: Idempotency keys
 
     @Test func ofManyRecordsWithOneKeyOneIsStored() async throws {
