@@ -193,7 +193,7 @@ final class PostgreSQLStorage: ResultStorage {
             ResultLocation(place: $0.1, sequence: $0.0, size: 0, value: nil)
         }
         return FlowNews(
-            through: isWhole ? newest : places.last?.0 ?? newest,
+            through: isWhole ? newest : places.last?.0 ?? newest, isWhole: isWhole,
             lines: try await lines(at: found).lines, erasedInboxes: names)
     }
 

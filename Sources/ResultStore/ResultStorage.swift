@@ -81,13 +81,18 @@ package struct StorageStatus: Sendable {
 package struct FlowNews: Sendable {
     /// The number up to which everything is known.
     package let through: Int
+    /// Whether nothing more was there; if not, `through` is higher than the number before.
+    package let isWhole: Bool
     /// Launches, and callbacks that belong to a flow, in the order of `seq`.
+    ///
+    /// Those that were erased since are left out.
     package let lines: [StoredLine]
     /// Inboxes that were erased.
     package let erasedInboxes: [String]
 
-    package init(through: Int, lines: [StoredLine], erasedInboxes: [String]) {
+    package init(through: Int, isWhole: Bool, lines: [StoredLine], erasedInboxes: [String]) {
         self.through = through
+        self.isWhole = isWhole
         self.lines = lines
         self.erasedInboxes = erasedInboxes
     }

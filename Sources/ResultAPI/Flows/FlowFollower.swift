@@ -62,8 +62,8 @@ package final class FlowFollower: Sendable {
         while let news = try await store.flowNews(after: through) {
             for name in news.erasedInboxes { flows.forget(inbox: name) }
             for line in news.lines { flows.note(line, in: store) }
-            if news.lines.isEmpty || news.through == through { return news.through }
             through = news.through
+            if news.isWhole { break }
         }
         return through
     }

@@ -103,6 +103,20 @@ import Testing
         for store in stores { await store.close() }
     }
 
+    @Test func aPageOfFlowsThatWereErasedIsNotTheLast() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        _ = try await store.append(
+            (1...Limits.followedRecords).map { sampleRecord($0, inbox: "erased", flow: "a") })
+        let last = try await store.append(sampleRecord(1000, flow: "b"))
+        _ = try await store.erase(inbox: "erased")
+        let first = try #require(try await store.flowNews(after: 0))
+        #expect(first.lines.isEmpty && !first.isWhole)
+        let next = try #require(try await store.flowNews(after: first.through))
+        #expect(next.lines.map(\.sequence) == [last.number] && next.isWhole)
+        await store.close()
+    }
+
     // MARK: Idempotency keys
 
     @Test func ofManyRecordsWithOneKeyOneIsStored() async throws {
