@@ -76,17 +76,24 @@ final class DatabaseKeeper: Sendable {
         await pool.close()
     }
 
-    /// Runs a statement on the connection for maintenance.
-    func run(_ statements: [Statement]) async throws(StoreError) -> [Reply] {
+    /// Runs statements on the connection for maintenance.
+    ///
+    /// - Parameter connects: whether another connection will do; in a round only that with the lock
+    ///   does.
+    func run(
+        _ statements: [Statement], connects: Bool = false
+    ) async throws(StoreError) -> [Reply] {
         if state.withLock({ $0.isClosing }) { throw .closed }
-        return try await pool.ask { (connection) throws(DatabaseError) in
+        return try await pool.ask(connects: connects) { (connection) throws(DatabaseError) in
             try connection.run(statements, within: Limits.migrationMilliseconds)
         }
     }
 
     /// Runs one statement on the connection for maintenance.
-    func run(_ sql: String, _ parameters: [Parameter] = []) async throws(StoreError) -> Reply {
-        try await run([Statement(sql: sql, parameters: parameters)])[0]
+    func run(
+        _ sql: String, _ parameters: [Parameter] = [], connects: Bool = false
+    ) async throws(StoreError) -> Reply {
+        try await run([Statement(sql: sql, parameters: parameters)], connects: connects)[0]
     }
 
     /// Does all maintenance that is due.
@@ -96,13 +103,17 @@ final class DatabaseKeeper: Sendable {
     func work(waitsForOthers: Bool) async throws(StoreError) -> MaintenanceReport {
         while !state.withLock({ $0.begin() }) {
             guard waitsForOthers else { return MaintenanceReport() }
-            try? await Task.sleep(for: .milliseconds(Limits.shortestPauseMilliseconds / 10))
+            do {
+                try await Task.sleep(for: .milliseconds(Limits.shortestPauseMilliseconds / 10))
+            } catch {
+                throw .cancelled
+            }
         }
         defer { state.withLock { $0.isWorking = false } }
         let key = Migration.lockKey("maintenance")
         let lock = waitsForOthers ? "pg_advisory_lock" : "pg_try_advisory_lock"
         // One returns nothing, the other whether the lock was free.
-        let reply = try await run("SELECT \(lock)(\(key))")
+        let reply = try await run("SELECT \(lock)(\(key))", connects: true)
         if !waitsForOthers, reply.first?.int(0) == 0 { return MaintenanceReport() }
         let result: Result<MaintenanceReport, StoreError>
         do throws(StoreError) {

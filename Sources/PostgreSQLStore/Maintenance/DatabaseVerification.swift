@@ -18,7 +18,7 @@ extension DatabaseKeeper {
                     LEFT JOIN inboxes ON inboxes.id = results.inbox
                     LEFT JOIN origins ON origins.id = results.origin
                 WHERE place > $1 ORDER BY place LIMIT \(Limits.followedRecords)
-                """, [.integer(place)])
+                """, [.integer(place)], connects: true)
             if reply.count == 0 { break }
             for row in reply.rows {
                 place = row.integer(0) ?? place
@@ -30,10 +30,10 @@ extension DatabaseKeeper {
             """
             SELECT count(*), coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint
             FROM pg_inherits WHERE inhparent = 'results'::regclass
-            """)
+            """, connects: true)
         report.files = days.first?.int(0) ?? 0
         report.bytes = days.first?.integer(1) ?? 0
-        let erasures = try await run("SELECT count(*) FROM erasures")
+        let erasures = try await run("SELECT count(*) FROM erasures", connects: true)
         report.erasures = erasures.first?.int(0) ?? 0
         return report
     }
@@ -63,14 +63,14 @@ extension DatabaseKeeper {
             SELECT f.id, f.count, coalesce(c.number, 0) FROM facets AS f LEFT JOIN (
                 SELECT facet, count(*) AS number FROM results GROUP BY 1) AS c ON c.facet = f.id
             WHERE f.count <> coalesce(c.number, 0)
-            """)
+            """, connects: true)
         for row in wrong.rows {
             report.add(
                 "facets", nil,
                 "facet \(row.int(0)) counts \(row.int(1)) records, and there are \(row.int(2))")
         }
         let doubled = try await run(
-            "SELECT seq FROM results GROUP BY seq HAVING count(*) > 1 LIMIT 100")
+            "SELECT seq FROM results GROUP BY seq HAVING count(*) > 1 LIMIT 100", connects: true)
         for row in doubled.rows {
             report.add("results", nil, "several records have seq \(row.int(0))")
         }

@@ -2,7 +2,8 @@
 // thread of Swift's pool waits for the database.
 //
 // Invariant: a question that failed because its connection was lost is asked once more, on another
-// connection; it only reads. While the database can't be reached, questions fail at once.
+// connection; it only reads. What writes under a lock of its connection is never sent on another.
+// While the database can't be reached, questions fail at once.
 
 import Clocks
 import ResultStore
@@ -78,14 +79,17 @@ final class QuestionPool: Sendable {
     /// Asks a question; `body` runs on a thread of its own.
     ///
     /// Throws `database`, `closed`, or `cancelled` if the task is cancelled before.
+    ///
+    /// - Parameter connects: whether another connection may be made if there is none or it is lost.
     func ask<Value: Sendable>(
+        connects: Bool = true,
         _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Value
     ) async throws(StoreError) -> Value {
         if Task.isCancelled { throw .cancelled }
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
             let job: Job = { [self] lane in
-                continuation.resume(returning: answer(lane, body))
+                continuation.resume(returning: answer(lane, connects: connects, body))
             }
             let lane = state.withLock { state -> Int? in
                 if state.isClosed { return -1 }
@@ -122,10 +126,10 @@ final class QuestionPool: Sendable {
     }
 
     private func answer<Value>(
-        _ lane: Lane, _ body: (Connection) throws(DatabaseError) -> Value
+        _ lane: Lane, connects: Bool, _ body: (Connection) throws(DatabaseError) -> Value
     ) -> Result<Value, StoreError> {
         var lost: DatabaseError?
-        for _ in 1...2 {
+        for _ in 1...2 where connects || lane.connection != nil {
             do throws(DatabaseError) {
                 let connection: Connection
                 if let known = lane.connection {
@@ -144,7 +148,8 @@ final class QuestionPool: Sendable {
                 lost = lost ?? error
             }
         }
-        return .failure(lost.map { StoreError($0) } ?? .closed)
+        return .failure(
+            lost.map { StoreError($0) } ?? .database(reason: "the connection was lost"))
     }
 
     private func connect() throws(DatabaseError) -> Connection {

@@ -156,6 +156,44 @@ import Testing
         await store.close()
     }
 
+    @Test func maintenanceWhoseConnectionIsLostEnds() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let name = "upkeep_\(UUID().uuidString.prefix(8).lowercased())"
+        try database.connection(to: folder).run("CREATE DATABASE \(name)")
+        let store = try database.store(folder, database: name)
+        let holder = try database.connection(to: folder, database: name)
+        let killer = try database.connection(to: folder, database: name)
+        try holder.run("BEGIN")
+        try holder.run("LOCK TABLE flow_news")
+        let round = Task { try await store.compact() }
+        try await whenOneWaits(for: "Lock", killer) { process in
+            try killer.run("SELECT pg_terminate_backend(\(process))")
+        }
+        try holder.run("ROLLBACK")
+        // Its lock is lost, so it does nothing more.
+        await #expect(throws: StoreError.self) { try await round.value }
+        _ = try await store.compact()
+        await store.close()
+    }
+
+    @Test func whoWaitsForMaintenanceCanBeCancelled() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let store = try database.store(folder)
+        let holder = try database.connection(to: folder)
+        try holder.run("SELECT pg_advisory_lock(\(Migration.lockKey("maintenance")))")
+        let round = Task { try await store.compact() }
+        try await Task.sleep(for: .milliseconds(200))
+        let other = Task { try await store.compact() }
+        try await Task.sleep(for: .milliseconds(200))
+        other.cancel()
+        await #expect(throws: StoreError.cancelled) { try await other.value }
+        try holder.run("SELECT pg_advisory_unlock_all()")
+        _ = try await round.value
+        await store.close()
+    }
+
     /// A transaction that waits for a standby is committed, and its connection can be lost before
     /// that is said.
     @Test func whatIsCommittedWhenItsConnectionIsLostIsNotDoneAgain() async throws {
