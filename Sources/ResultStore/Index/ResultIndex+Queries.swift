@@ -296,7 +296,9 @@ extension ResultIndex {
         }
     }
 
-    /// When the newest results were received, newest first.
+    /// The latest times of receipt.
+    ///
+    /// Not those of the results that were stored last: many old ones may have been imported.
     func newestMoments() async throws(StoreError) -> [Timestamp] {
         try await read { database in
             try Int64.fetchAll(

@@ -20,13 +20,15 @@ package struct RetentionClock: Sendable {
     /// - Parameters:
     ///   - clock: the time of the system's clock.
     ///   - boot: milliseconds of a clock that can't be set.
-    ///   - newest: when the newest records were received, newest first.
+    ///   - newest: when the newest records were received, in any order.
     package mutating func now(
         _ clock: Timestamp, boot: UInt64, newest: [Timestamp]
     ) -> Timestamp {
         let clock = clock.unixMilliseconds
         // The median: a few records may have been imported with any time.
-        let median = newest.isEmpty ? clock : newest[newest.count / 2].unixMilliseconds
+        let median =
+            newest.isEmpty
+            ? clock : newest.sorted()[(newest.count - 1) / 2].unixMilliseconds
         var (expected, tolerance) = (median, Limits.clockPauseMilliseconds)
         if let last {
             expected = last.moment + Int64(boot - last.boot)

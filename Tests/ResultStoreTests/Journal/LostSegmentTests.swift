@@ -254,6 +254,16 @@ extension ResultStore {
         #expect(clock.now(moment(300), boot: 5, newest: newest) == moment(300))
     }
 
+    @Test(
+        arguments: [
+            [0, 1, 60_000], [0, 60_000, 1], [60_000, 0, 1], [1, 60_000], [60_000, 1],
+        ])
+    func theOrderOfTheNewestRecordsSaysNothing(days: [Int64]) {
+        var clock = RetentionClock()
+        #expect(
+            clock.now(moment(60_000), boot: 5, newest: days.map { moment($0) }) == moment(1))
+    }
+
     @Test func aClockThatIsSetAfterTheStartIsBelieved() {
         var clock = RetentionClock()
         let newest = [moment(1), moment(0), moment(0)]

@@ -122,6 +122,17 @@ import Testing
             try StoreVerification.run(folder: folder.path, catalog: sampleCatalog).findings.isEmpty)
     }
 
+    @Test func importedResultsOfLongAgoSayNothingOfTheTime() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path, catalog: sampleCatalog)
+        let old = sampleDay(-3000)
+        _ = try await store.append((1...101).map { sampleRecord($0) })
+        _ = try await store.append((102...300).map { sampleRecord($0, at: old) })
+        let moments = try await store.index.newestMoments()
+        #expect(moments.count == 101 && !moments.contains(old))
+        await store.close()
+    }
+
     @Test(arguments: StoreKind.allCases)
     func unmatchedResultsGoBeforeOthersOfTheSameInbox(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
