@@ -61,12 +61,12 @@ struct Readiness {
             return Check(
                 "database", .fail,
                 status.spooled > 0
-                    ? "It can't be used, and the log says why. \(status.spooled) callbacks wait on "
+                    ? "It can't be used, and the log says why. \(status.spooled) records wait on "
                         + "this machine." : "It can't be used, and the log says why.")
         }
         guard status.spooled > 0 else { return Check("database") }
         return Check(
-            "database", .warn, "\(status.spooled) callbacks that waited for it are being stored.")
+            "database", .warn, "\(status.spooled) records that waited for it are being stored.")
     }
 
     private static func disk(_ status: StoreStatus) -> Check {

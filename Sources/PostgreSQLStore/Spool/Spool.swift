@@ -17,8 +17,10 @@ final class Spool: Sendable {
         var isOut = false
         /// The store that takes records, and the number of its folder.
         var open: (store: ResultStore, number: Int)?
-        /// Records that this process has spooled and that are not in the database yet.
-        var waiting = 0
+        /// Records that are not in the database yet, by the number of their folder.
+        ///
+        /// Those of an earlier run count once they are being stored.
+        var waiting: [Int: Int] = [:]
         /// Why the last record could not wait; nil if it could, or if the outage is over.
         var failure: StoreError?
         var isClosing = false
@@ -43,7 +45,7 @@ final class Spool: Sendable {
     var isOut: Bool { state.withLock { $0.isOut } }
 
     /// Number of records that wait.
-    var waiting: Int { state.withLock { $0.waiting } }
+    var waiting: Int { state.withLock { $0.waiting.values.reduce(0, +) } }
 
     /// Why the last record could not wait; nil if it could.
     var failure: StoreError? { state.withLock { $0.failure } }
@@ -91,15 +93,19 @@ final class Spool: Sendable {
                 noteOutage(error)
             }
         }
+        let count = records.count
         while true {
+            var number: Int?
             do throws(StoreError) {
-                let receipts = try await opened().append(records)
-                state.withLock { state in
-                    state.waiting += receipts.count
-                    state.failure = nil
-                }
+                let open = try opened()
+                number = open.number
+                // Before they may be drained.
+                state.withLock { $0.waiting[open.number, default: 0] += count }
+                let receipts = try await open.store.append(records)
+                state.withLock { $0.failure = nil }
                 return receipts.map { Receipt(id: $0.id, sequence: 0) }
             } catch {
+                if let number { state.withLock { $0.waiting[number, default: count] -= count } }
                 // That outage is over; another one takes them.
                 if error == .closed, !state.withLock({ $0.isClosing }) { continue }
                 // That is the record's own fault.
@@ -118,10 +124,11 @@ final class Spool: Sendable {
         if isNew { onEvent(.spoolBegun(reason)) }
     }
 
-    /// The store that takes records; opens it first if necessary.
-    private func opened() throws(StoreError) -> ResultStore {
-        let result = state.withLock { state -> Result<ResultStore, StoreError> in
-            if let open = state.open { return .success(open.store) }
+    /// The store that takes records, and the number of its folder; opens it first if necessary.
+    private func opened() throws(StoreError) -> (store: ResultStore, number: Int) {
+        typealias Opening = Result<(store: ResultStore, number: Int), StoreError>
+        let result = state.withLock { state -> Opening in
+            if let open = state.open { return .success(open) }
             if state.isClosing { return .failure(.closed) }
             do throws(StoreError) {
                 let number = (try Self.numbers(names()).max() ?? 0) + 1
@@ -135,7 +142,7 @@ final class Spool: Sendable {
                 }
                 let store = try ResultStore(folder: path, catalog: catalog)
                 state.open = (store, number)
-                return .success(store)
+                return .success((store, number))
             } catch {
                 return .failure(error)
             }
@@ -189,9 +196,6 @@ final class Spool: Sendable {
             }
             await endOutage()
             if let current { count += try await drain(current, into: database) }
-            // Meanwhile another outage may have begun, and ended.
-            let isEmpty = try self.numbers().isEmpty
-            state.withLock { if isEmpty, $0.open == nil { $0.waiting = 0 } }
             if count > 0 { onEvent(.spoolDrained(records: count)) }
         } catch {
             switch error {
@@ -238,12 +242,14 @@ final class Spool: Sendable {
         let spool = try ResultStore(folder: path, catalog: catalog)
         let result: Result<(count: Int, damage: String?), StoreError>
         do throws(StoreError) {
-            result = .success(try await copy(spool, into: database))
+            result = .success(try await copy(spool, number, into: database))
         } catch {
             result = .failure(error)
         }
         await spool.close()
         let (count, damage) = try result.get()
+        // Before the number is free again.
+        state.withLock { $0.waiting[number] = nil }
         let aside = path + ".damaged"
         do {
             if damage == nil {
@@ -260,16 +266,20 @@ final class Spool: Sendable {
 
     /// Returns the number of records, and what can't be read; nil if everything was.
     private func copy(
-        _ spool: ResultStore, into database: PostgreSQLStorage
+        _ spool: ResultStore, _ number: Int, into database: PostgreSQLStorage
     ) async throws(StoreError) -> (count: Int, damage: String?) {
         var (count, parts) = (0, spool.export(.everything, by: .seq).makeAsyncIterator())
         var damage: String?
+        var left = try await spool.counts().reduce(0) { $0 + $1.count }
         while let outline = try await parts.nextOutline() {
             // The next start goes on: what is there already is left out.
             if state.withLock({ $0.isClosing }) { throw .closed }
+            // An earlier attempt may have come further.
+            state.withLock { $0.waiting[number] = min($0.waiting[number] ?? left, left) }
             let (lines, damaged) = try await spool.lines(of: outline, 0..<outline.count)
             damage = damage ?? damaged.first.map { "\($0)" }
             count += try await database.store(spooled: lines)
+            left -= outline.count
             await endOutage()
         }
         if damage == nil {

@@ -101,7 +101,8 @@ enum MetricName {
             "1 while new records are refused because the disk is full, else 0."),
         MetricFamily(databaseFailing, .gauge, "1 while the database can't be used, else 0."),
         MetricFamily(
-            spooled, .gauge, "Durable records of this process that wait for the database."),
+            spooled, .gauge,
+            "Durable records that wait for the database, as far as this process knows."),
         MetricFamily(indexLag, .gauge, "Durable records that the index lacks."),
         MetricFamily(indexRebuilding, .gauge, "1 while the index is being rebuilt, else 0."),
         MetricFamily(waiters, .gauge, "Clients that wait for results."),

@@ -117,6 +117,39 @@ import Testing
         await store.close()
     }
 
+    @Test func whatWaitsIsLessWithEachPageThatIsStored() async throws {
+        let setting = try Setting()
+        var store = try setting.store()
+        let server = setting.server
+        let holder = try server.connection(to: setting.folder, database: setting.name)
+        try holder.run(
+            """
+            CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NEW; END $$
+            """)
+        try holder.run(
+            """
+            CREATE TRIGGER hold BEFORE INSERT ON results FOR EACH ROW
+            WHEN (position('/held'::bytea IN NEW.tail) > 0) EXECUTE FUNCTION hold()
+            """)
+        try setting.breakDatabase()
+        let last = ResultStore.pageLimit + 100
+        _ = try await store.append(
+            (1...last).map { sampleRecord($0, target: $0 == last ? "/held" : nil) })
+        #expect(store.status.spooled == last)
+        // What an earlier run has left counts, too.
+        await store.close()
+        try setting.mendDatabase()
+        let other = try server.connection(to: setting.folder, database: setting.name)
+        try other.run("SELECT pg_advisory_lock(42)")
+        store = try setting.store()
+        while store.status.spooled != 100 { try await Task.sleep(for: .milliseconds(5)) }
+        try other.run("SELECT pg_advisory_unlock_all()")
+        try await setting.waitUntilDrained(store)
+        #expect(try await ids(store).count == last)
+        await store.close()
+    }
+
     /// - Parameter isIndexed: whether the spool's index knows the record that is damaged.
     @Test(arguments: [true, false])
     func aDamagedRecordOfTheSpoolIsKeptAndDelaysNoOther(isIndexed: Bool) async throws {
