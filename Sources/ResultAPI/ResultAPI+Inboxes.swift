@@ -39,9 +39,21 @@ extension ResultAPI {
     }
 
     /// `DELETE /api/v1/inboxes/{inbox}`: erases its records and reports their number.
+    ///
+    /// Throws 412 if the request has conditions that the inbox doesn't meet.
     func eraseInbox(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         let name = try Inbox.name(in: query.subject)
+        if query.request?.isSelective == true {
+            let first = try await ask { () async throws(StoreError) in
+                try await store.outline(
+                    of: ResultQuery(.compare(.inbox, .equal, .text(name))), limit: 1)
+            }
+            guard first.count > 0 else { return Response(.noContent) }
+            // No client knows a tag of an inbox, so that `If-Match: *` alone is true.
+            var inbox = Response(.noContent)
+            try inbox.tag(by: [], for: query.request)
+        }
         let count = try await ask { () async throws(StoreError) in
             try await store.erase(inbox: name)
         }

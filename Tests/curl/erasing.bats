@@ -104,6 +104,22 @@ compact() {
     expect_status 204
 }
 
+@test "an inbox is not erased if the request's conditions are false (RFC 9110 §13.1)" {
+    local condition
+    post_form /callbacks/raw/conditional kept
+    for condition in 'If-Match: "x"' 'If-Match: W/"x"' 'If-None-Match: *'; do
+        get /api/v1/inboxes/conditional --request DELETE --header "${condition}"
+        expect_problem 412
+        get /api/v1/results?inbox=conditional
+        expect_json '.results | length == 1'
+    done
+    get /api/v1/inboxes/conditional --request DELETE --header 'If-Match: *'
+    expect_status 200
+    expect_json '. == {erased: 1}'
+    get /api/v1/inboxes/conditional --request DELETE --header 'If-Match: *'
+    expect_status 204
+}
+
 @test "wrong names and methods are refused" {
     get /api/v1/inboxes/No --request DELETE
     expect_problem 400
