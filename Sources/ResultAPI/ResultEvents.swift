@@ -1,5 +1,6 @@
 // Results as server-sent events: stored ones from the index, page by page, then new ones from a
-// subscription that began before.
+// subscription that began before. What the subscription couldn't keep while stored ones were sent
+// comes from the index, too.
 //
 // Invariant: `id` is `seq`, so a client that reconnects with the last id misses nothing and sees
 // nothing twice. A client that reads too slowly gets a `gap` event in place of what it missed.
@@ -56,16 +57,24 @@ package struct ResultEvents: AsyncSequence, Sendable {
             }
             let start = subscription.startSequence
             guard let after = events.after, after < start else { return }
+            earlier = Self.stored(after + 1...start, events)
+        }
+
+        /// The events of stored results with some numbers.
+        private static func stored(
+            _ numbers: ClosedRange<Int>, _ events: ResultEvents
+        ) -> LongSequence<ResultLines>.AsyncIterator {
             let query = ResultQuery(
                 .all([
-                    .compare(.seq, .greater, .integer(after)),
-                    .compare(.seq, .lessOrEqual, .integer(start)), condition,
+                    .compare(.seq, .greaterOrEqual, .integer(numbers.lowerBound)),
+                    .compare(.seq, .lessOrEqual, .integer(numbers.upperBound)),
+                    events.asked.query.condition,
                 ]), by: .seq, isDescending: false)
             let fields = events.asked.fields
             let lines = ResultLines(events.api, query, after: nil) { line, text in
                 ResultEvents.append(line, fields, to: &text)
             }
-            earlier = LongSequence(lines, on: events.api.work).makeAsyncIterator()
+            return LongSequence(lines, on: events.api.work).makeAsyncIterator()
         }
 
         deinit {
@@ -79,10 +88,10 @@ package struct ResultEvents: AsyncSequence, Sendable {
                 // Sets the reconnection delay, and shows that the stream is open.
                 return Array("retry: 2000\n: results as they arrive\n\n".utf8)
             }
-            if earlier != nil {
+            while earlier != nil {
                 if let events = try await earlier?.next() { return events }
-                earlier = nil
-                return Array(": end of earlier results\n\n".utf8)
+                earlier = subscription.takeGap().map { Self.stored($0, events) }
+                if earlier == nil { return Array(": end of earlier results\n\n".utf8) }
             }
             permit = nil
             await subscription.wait()

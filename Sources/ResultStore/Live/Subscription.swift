@@ -167,6 +167,12 @@ package final class Subscription: Sendable {
         }
     }
 
+    /// Takes the gap alone, for a client that reads from the index what was dropped; nil if nothing
+    /// was.
+    package func takeGap() -> ClosedRange<Int>? {
+        state.withLock { $0.arrival.gap.take() }
+    }
+
     /// Takes what has arrived since the last call.
     package func take() -> Arrival {
         state.withLock { state in
