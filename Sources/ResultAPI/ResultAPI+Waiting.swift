@@ -58,11 +58,11 @@ extension ResultAPI {
                 self, found, waiting.asked.fields, asLines: false, cursor: "\(position)"
             ).response("application/json", tag: nil, for: request)
         }
-        let body = try await members(found, waiting.asked.fields, position)
-        if waiting.expectsNone { throw Self.unexpectedResult(body) }
+        let listed = try await list(found, waiting.asked.fields, position)
+        if waiting.expectsNone { throw Self.unexpectedResult(listed) }
         // Finding reasons is slow, so only for a client that is still connected.
         if !isPeerGone { try await examineEarlierResults(waiting, subscription, start) }
-        throw try await Self.timedOut(waiting, found.count, subscription, body, self)
+        throw try await Self.timedOut(waiting, found.count, subscription, listed, self)
     }
 
     /// Earlier and later results, together at most as many as the client waits for.
@@ -143,23 +143,41 @@ extension ResultAPI {
     }
 
     /// The results that a problem lists.
-    private func members(
+    private struct Listed {
+        let results: [UInt8]
+        let count: Int
+        let isWhole: Bool
+        /// The position after the last one.
+        let position: Int
+
+        var members: [(name: String, value: [UInt8])] {
+            [("results", results), ("next_cursor", Array("\"\(position)\"".utf8))]
+        }
+    }
+
+    /// Lists results, up to `problemBytes`.
+    ///
+    /// - Parameter position: that after all of them.
+    private func list(
         _ found: PageOutline, _ fields: FieldSelection?, _ position: Int
-    ) async throws(Problem) -> [(name: String, value: [UInt8])] {
+    ) async throws(Problem) -> Listed {
         var results = JSONWriter()
         results.beginArray()
+        var (count, last) = (0, position)
         var pages = PageLines(self, found)
         while results.bytes.count < Self.problemBytes, let lines = try await pages.next() {
             for line in lines { results.raw(fields.apply(to: line.text)) }
+            count += lines.count
+            last = lines.last?.sequence ?? last
         }
         results.endArray()
-        return [
-            ("results", results.bytes), ("next_cursor", Array("\"\(position)\"".utf8)),
-        ]
+        return Listed(
+            results: results.bytes, count: count, isWhole: pages.isAtEnd,
+            position: pages.isAtEnd ? position : last)
     }
 
-    /// Maximum bytes of results that a problem lists; further ones are left out.
-    private static let problemBytes = 1024 * 1024
+    /// Bytes of results after which a problem lists no more of them.
+    package static let problemBytes = 1024 * 1024
 
     // MARK: Timeouts
 
@@ -182,15 +200,15 @@ extension ResultAPI {
         for facts in recent { subscription.consider(facts) }
     }
 
-    private static func unexpectedResult(_ members: [(name: String, value: [UInt8])]) -> Problem {
+    private static func unexpectedResult(_ listed: Listed) -> Problem {
         Problem(
             status: .conflict, kind: "result-came",
-            detail: "A result matched where none was expected.", members: members)
+            detail: "A result matched where none was expected.", members: listed.members)
     }
 
     private static func timedOut(
         _ waiting: Waiting, _ count: Int, _ subscription: Subscription,
-        _ members: [(name: String, value: [UInt8])], _ api: ResultAPI
+        _ listed: Listed, _ api: ResultAPI
     ) async throws(Problem) -> Problem {
         let near = subscription.nearMisses
         var json = JSONWriter()
@@ -218,11 +236,14 @@ extension ResultAPI {
             nearest = json.bytes
         }
         let seen = subscription.seenRecords
+        let rest =
+            listed.isWhole
+            ? "" : " Listed are the first \(listed.count); next_cursor goes on after them."
         return Problem(
             status: .conflict, kind: "wait-timed-out",
             detail: "\(count) of \(waiting.count) results arrived in time; \(seen) records came, "
-                + "matching or not. See nearest for what the closest ones lack.",
-            members: members + [
+                + "matching or not. See nearest for what the closest ones lack." + rest,
+            members: listed.members + [
                 ("arrived", Array("\(seen)".utf8)), ("nearest", nearest),
             ])
     }

@@ -250,6 +250,28 @@ redecode() {
         and .results[0].inbox == "few" and (.next_cursor | test("^[0-9]+$")) and .arrived == 0'
 }
 
+@test "results that are too large together for one problem come with its next_cursor" {
+    local number place=0 found=''
+    head --bytes 60000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
+    for number in {1..40}; do post_form /callbacks/raw/much "@${SCRATCH}/large"; done
+    get '/api/v1/results?inbox=much&limit=40&sort=seq&fields=seq'
+    jq .results[].seq "${BODY}" >"${SCRATCH}/all"
+    for number in {1..5}; do
+        get "/api/v1/results/wait?inbox=much&count=500&within=10ms&fields=seq,request.body&after=${place}"
+        expect_problem 409
+        found+="$(jq .results[].seq "${BODY}")"$'\n'
+        place="$(jq --raw-output .next_cursor "${BODY}")"
+        if ((number == 1)); then
+            expect_json '(.results | length) as $count | $count < 40 and .next_cursor == "\(.results[-1].seq)"
+                and (.detail | startswith("40 of 500 ") and contains("Listed are the first \($count);"))'
+        fi
+        if jq --exit-status '.results == []' "${BODY}"; then break; fi
+    done
+    ((number > 2))
+    expect_json '.detail | contains("Listed") | not'
+    diff <(grep . <<<"${found}") "${SCRATCH}/all"
+}
+
 @test "curl --retry does not take it for a failure that passes" {
     run curl --no-progress-meter --max-time 60 --retry 3 --retry-delay 1 \
         "${LANDFALL_URL}/api/v1/results/wait?inbox=nobody&within=50ms"

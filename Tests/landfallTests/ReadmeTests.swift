@@ -80,6 +80,7 @@ import Vendors
             ("flows that a report reads", ResultAPI.mostExaminedFlows),
             ("flows that a report lists", FlowReport.mostExamples),
             ("time that a client may wait", ResultAPI.longestWaitMinutes),
+            ("bytes of results that a wait", ResultAPI.problemBytes),
             ("results that wait for a slow reader", ResultEvents.keptResults),
             ("bytes that wait for a slow reader", ResultStore.subscriptionBytes),
             ("a line of an import", NDJSONLines.defaultLineBytes),
