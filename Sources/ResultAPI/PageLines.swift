@@ -11,7 +11,8 @@ struct PageLines {
     private let api: ResultAPI
     private let outline: PageOutline
     private let pieceBytes: Int
-    private var index = 0
+    /// Number of lines that have been read.
+    private(set) var index = 0
 
     /// The permit for the last piece, if it is large.
     private(set) var permit: MemoryPermit?

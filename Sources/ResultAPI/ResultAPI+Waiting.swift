@@ -52,7 +52,8 @@ extension ResultAPI {
         let found = try await allResults(of: waiting, earlier, arrival)
         let isEnough = found.count >= waiting.count
         // Not the store's last number: later results have not been examined.
-        let position = isEnough ? found.lastSequence ?? start : arrival.through
+        let position =
+            isEnough ? found.arrivalNumber(at: found.count - 1) : arrival.through
         guard isEnough == waiting.expectsNone else {
             return try await PageText(
                 self, found, waiting.asked.fields, asLines: false, cursor: "\(position)"
@@ -163,17 +164,16 @@ extension ResultAPI {
     ) async throws(Problem) -> Listed {
         var results = JSONWriter()
         results.beginArray()
-        var (count, last) = (0, position)
+        var count = 0
         var pages = PageLines(self, found)
         while results.bytes.count < Self.problemBytes, let lines = try await pages.next() {
             for line in lines { results.raw(fields.apply(to: line.text)) }
             count += lines.count
-            last = lines.last?.sequence ?? last
         }
         results.endArray()
         return Listed(
             results: results.bytes, count: count, isWhole: pages.isAtEnd,
-            position: pages.isAtEnd ? position : last)
+            position: pages.isAtEnd ? position : found.arrivalNumber(at: pages.index - 1))
     }
 
     /// Bytes of results after which a problem lists no more of them.

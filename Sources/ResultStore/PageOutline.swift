@@ -24,7 +24,16 @@ package struct PageOutline: Sendable {
         }
     }
 
+    /// A stored result, and the number at which it came.
+    fileprivate struct Arrival {
+        let location: ResultLocation
+        var number: Int
+    }
+
     private let items: [Item]
+
+    /// The numbers at which the results came, if that is the order of the page; else empty.
+    private let arrivalNumbers: [Int]
 
     /// Where the next page begins; nil for the last page.
     package let next: PageCursor?
@@ -39,6 +48,7 @@ package struct PageOutline: Sendable {
         locations: some Sequence<ResultLocation>, next: PageCursor?, total: ResultTotal? = nil
     ) {
         items = locations.map { .stored($0) }
+        arrivalNumbers = []
         self.next = next
         self.total = total
     }
@@ -48,8 +58,15 @@ package struct PageOutline: Sendable {
         self.init(items: lines.map { .held($0) })
     }
 
-    private init(items: [Item]) {
+    /// Makes the page of results in the order in which they came.
+    fileprivate init(of arrivals: ArraySlice<Arrival>) {
+        self.init(
+            items: arrivals.map { .stored($0.location) }, arrivalNumbers: arrivals.map(\.number))
+    }
+
+    private init(items: [Item], arrivalNumbers: [Int] = []) {
         self.items = items
+        self.arrivalNumbers = arrivalNumbers
         next = nil
         total = nil
     }
@@ -65,8 +82,12 @@ package struct PageOutline: Sendable {
     /// The number of the first result; nil if the page is empty.
     package var firstSequence: Int? { items.first?.sequence }
 
-    /// The number of the last result; nil if the page is empty.
-    package var lastSequence: Int? { items.last?.sequence }
+    /// The number at which a result came, on a page of results that came after a number.
+    ///
+    /// Requires `index < count`.
+    package func arrivalNumber(at index: Int) -> Int {
+        arrivalNumbers.isEmpty ? items[index].sequence : arrivalNumbers[index]
+    }
 
     /// The number of each stored result's first line, by the number of its line now.
     ///
@@ -80,22 +101,11 @@ package struct PageOutline: Sendable {
             }, uniquingKeysWith: min)
     }
 
-    /// Where stored results are whose first lines seem to have numbers up to this one.
-    fileprivate func positions(thatCameBy number: Int) -> [Int] {
-        items.indices.filter { position in
-            guard case .stored(let location) = items[position] else { return false }
-            return Place.firstNumber(at: location.place, of: location.sequence) <= number
+    /// Stored results, and the numbers that their first lines seem to have.
+    fileprivate var arrivals: [Arrival] {
+        parts(0..<count).locations.map {
+            Arrival(location: $0, number: Place.firstNumber(at: $0.place, of: $0.sequence))
         }
-    }
-
-    /// The results at other positions, without `next` and `total`.
-    fileprivate func without(_ positions: Set<Int>) -> PageOutline {
-        PageOutline(items: items.indices.filter { !positions.contains($0) }.map { items[$0] })
-    }
-
-    /// The first results of both, without `next` and `total`.
-    fileprivate func adding(_ other: PageOutline, upTo limit: Int) -> PageOutline {
-        PageOutline(items: Array((items + other.items).prefix(limit)))
     }
 
     /// The lines of a range that are in memory, and the locations of the others.
@@ -177,9 +187,11 @@ extension ResultStore {
         return PageOutline(locations: shown, next: next, total: total)
     }
 
-    /// The first results that came after a number, in the order of their lines.
+    /// The first results that came after a number, in the order in which they came.
     ///
-    /// Results that came before and were decoded again since have later lines, but don't count.
+    /// Results that came before and were decoded again since have later lines, but don't count. A
+    /// result that came after the number and was decoded again has its turn if its line is among
+    /// the `pageLimit` that match after enough were found; looking at all would take too long.
     /// O(results with later lines) if many were decoded again.
     ///
     /// - Parameters:
@@ -194,26 +206,32 @@ extension ResultStore {
                 .compare(.seq, .lessOrEqual, .integer(last)), condition,
             ]), by: .seq, isDescending: false)
         var page = try await outline(of: query, limit: limit, bytes: .max)
-        var found = try await results(of: page, cameAfter: number)
-        while found.count < limit, let next = page.next {
+        var found = try await arrivals(of: page, after: number)
+        var isLastPage = false
+        while !isLastPage, let next = page.next {
+            // The page after enough may have some that came before those and were decoded again.
+            isLastPage = found.count >= limit
             page = try await outline(of: query, after: next, limit: Self.pageLimit, bytes: .max)
-            found = try await found.adding(results(of: page, cameAfter: number), upTo: limit)
+            found += try await arrivals(of: page, after: number)
         }
-        return found
+        return PageOutline(of: found.sorted { $0.number < $1.number }.prefix(limit))
     }
 
-    /// A page without the results that came up to a number and were decoded again since.
-    private func results(
-        of page: PageOutline, cameAfter number: Int
-    ) async throws(StoreError) -> PageOutline {
-        var earlier: Set<Int> = []
-        // The line decides: a place that another record had taken gives too low a number.
-        for position in page.positions(thatCameBy: number) {
-            let (lines, _) = try await lines(of: page, position..<position + 1)
+    /// The results of a page that came after a number.
+    private func arrivals(
+        of page: PageOutline, after number: Int
+    ) async throws(StoreError) -> [PageOutline.Arrival] {
+        var arrivals = page.arrivals
+        for index in arrivals.indices
+        where arrivals[index].number < arrivals[index].location.sequence {
+            // The line decides: a place that another record had taken gives too low a number.
+            let (lines, _) = try await lines(of: page, index..<index + 1)
             let root = lines.first.flatMap { try? JSONDocument(parsing: $0.text).root }
-            if root?["redecoded_at"] != nil { earlier.insert(position) }
+            if root?["redecoded_at"] == nil {
+                arrivals[index].number = arrivals[index].location.sequence
+            }
         }
-        return page.without(earlier)
+        return arrivals.filter { $0.number > number }
     }
 
     /// Where one result is; nil if the id is unknown.

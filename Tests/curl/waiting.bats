@@ -166,6 +166,23 @@ redecode() {
     [[ "$(grep --count '^event: result' "${BODY}")" == 2 ]]
 }
 
+@test "a result that is decoded again between two waits comes in its turn, once" {
+    local stress place
+    get '/callbacks/welltory/turn?stress=0.1'
+    import_outdated turn-of turn
+    get '/callbacks/welltory/turn?stress=0.3'
+    place=0
+    for stress in 0.1 0.2 0.3; do
+        get "/api/v1/results/wait?inbox=turn&fields=result&after=${place}"
+        expect_status 200
+        expect_json '.results == [{result: {stress: $stress}}]' --argjson stress "${stress}"
+        place="$(jq --raw-output .next_cursor "${BODY}")"
+        if [[ "${stress}" == 0.1 ]]; then redecode; fi
+    done
+    get "/api/v1/results/wait?inbox=turn&after=${place}&within=50ms"
+    expect_problem 409 '.results == []'
+}
+
 @test "an earlier result that is decoded again while a client waits still counts" {
     import_outdated counted counts
     wait_behind 'inbox=counts&count=2&within=60s&fields=result'

@@ -86,14 +86,41 @@ import Testing
         _ = try await store.append(sampleRecord(7))
         // The lines are 3 4 6, then 2 1 5 as 7 to 9, then 7.
         for (after, last, limit, found) in [
-            (3, 10, 9, [4, 6, 5, 7]), (3, 10, 3, [4, 6, 5]), (6, 10, 1, [7]), (6, 9, 9, []),
-            (1, 10, 2, [3, 4]), (0, 9, 9, [3, 4, 6, 2, 1, 5]),
+            (3, 10, 9, [4, 5, 6, 7]), (3, 10, 3, [4, 5, 6]), (6, 10, 1, [7]), (6, 9, 9, []),
+            (1, 10, 2, [2, 3]), (0, 9, 9, [1, 2, 3, 4, 5, 6]),
         ] {
             let outline = try await store.outline(
                 of: .everything, cameAfter: after, through: last, limit: limit)
             let (lines, _) = try await store.lines(of: outline, 0..<outline.count)
             #expect(lines.compactMap(\.number) == found)
         }
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func pagesThatFollowEachOtherHaveWhatIsDecodedAgainBetweenThemOnce(
+        kind: StoreKind
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let receipts = try await store.append((1...6).map { sampleRecord($0) })
+        // Decoded again: one that is on no page yet, one of the first page, the former again.
+        let again = [3, 1, 3]
+        var (after, found): (Int, [Int]) = (0, [])
+        for page in 0..<8 {
+            let last = try await store.storage.newestSequence()
+            let outline = try await store.outline(
+                of: .everything, cameAfter: after, through: last, limit: 1)
+            guard outline.count == 1 else { break }
+            let (lines, _) = try await store.lines(of: outline, 0..<1)
+            found += lines.compactMap(\.number)
+            after = outline.arrivalNumber(at: 0)
+            guard again.indices.contains(page) else { continue }
+            let number = again[page]
+            _ = try await store.append(
+                sampleRecord(number).decodedAgain(after: receipts[number - 1]))
+        }
+        #expect(found == Array(1...6) && after == 6)
         await store.close()
     }
 
