@@ -497,8 +497,24 @@ size_t clinux_write_within(int fd, const void *buffer, size_t count, int timeout
 
 // ---- files -------------------------------------------------------------------------------
 
+static int only_stored(int fd) {
+    struct stat status;
+    if (fd < 0) return fd;
+    int result = RESTART(fstat(fd, &status));
+    if (result == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) result = -EOPNOTSUPP;
+    if (result == 0) return fd;
+    close(fd);
+    return result;
+}
+
+// Without O_NONBLOCK, opening a pipe waits for its other end.
 int clinux_open(const char *path, uint32_t mode) {
-    return RESTART(open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_CREAT, mode));
+    return only_stored(
+        RESTART(open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_CREAT | O_NONBLOCK, mode)));
+}
+
+int clinux_open_stored(const char *path) {
+    return only_stored(RESTART(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)));
 }
 
 int clinux_open_readonly(const char *path) { return RESTART(open(path, O_RDONLY | O_CLOEXEC)); }

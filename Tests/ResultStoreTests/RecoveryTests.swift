@@ -23,6 +23,22 @@ import Testing
         return numbers
     }
 
+    /// Opening a pipe waits for its other end, if nothing forbids it.
+    @Test(.timeLimit(.minutes(1))) func aPipeInThePlaceOfAFileIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("results")
+        let path = folder.path + "/" + Self.segment
+        // SAFETY: the C string lives for the call.
+        let isMade = unsafe mkfifo(path, 0o600) == 0
+        #expect(isMade)
+        #expect(
+            throws: StoreError.file(
+                path: path, operation: "open", reason: "Operation not supported")
+        ) {
+            _ = try ResultStore(folder)
+        }
+    }
+
     @Test func aFileCutAtEveryByteOfItsLastRecordOpensWithAllTheOthers() async throws {
         let folder = try TemporaryFolder()
         let whole = try await fill(folder, 3)

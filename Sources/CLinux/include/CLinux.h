@@ -171,10 +171,14 @@ size_t clinux_write_within(int fd, const void *buffer, size_t count, int timeout
 
 // ---- files -------------------------------------------------------------------------------
 
-// Opens for reading and appending; creates a missing file with this mode.
+// Opens a file for reading and appending; creates a missing one with this mode. Refuses a pipe, socket
+// or device with -EOPNOTSUPP, without waiting for its other end.
 int clinux_open(const char *path, uint32_t mode);
 
-// Opens for reading only; a folder is opened for syncing.
+// Opens a file for reading only, or a folder for syncing; refuses others as `clinux_open` does.
+int clinux_open_stored(const char *path);
+
+// Opens anything for reading only, a pipe too.
 int clinux_open_readonly(const char *path);
 
 // Takes an exclusive lock that ends with the descriptor; -EWOULDBLOCK if another process holds it.

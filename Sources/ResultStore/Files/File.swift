@@ -20,10 +20,10 @@ final class File: DiskFile {
         try self.init(path, result, "open")
     }
 
-    /// Opens a file for reading, or a folder for syncing.
+    /// Opens a file for reading, or a folder for syncing; throws for a pipe or device.
     convenience init(reading path: String) throws(StoreError) {
         // SAFETY: the C string lives for the call.
-        let result = unsafe path.withCString { unsafe clinux_open_readonly($0) }
+        let result = unsafe path.withCString { unsafe clinux_open_stored($0) }
         try self.init(path, result, "open")
     }
 
