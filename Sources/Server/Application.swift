@@ -336,8 +336,11 @@ package struct Application: RequestHandler {
             case .shared(let contract, let page): return showShared(page, of: contract, request)
             case .items(let call):
                 let body = call == .barcode ? try await connection.content(upTo: 64 * 1024) : []
-                return try emulator.items.answer(
-                    call, naming: parameters?["id"], request, body: body)
+                // There may be 8 MiB of them.
+                let (items, id) = (emulator.items, parameters?["id"])
+                return try await api.work.run { () throws(Problem) in
+                    try items.answer(call, naming: id, request, body: body)
+                }
             case .mintLaunch: return try await mintLaunch(request, over: &connection)
             case .addresses:
                 try QueryParameters(request).requireNone()
