@@ -1,4 +1,4 @@
-// Talks to the query API, turns every failure into one of two errors, and knows the server's time.
+// Talks to the query API, turns every failure into one of two errors, and knows the server's time and vendors.
 // Invariant: a call returns parsed JSON, or throws Problem (the server answered and said why) or
 // ConnectionLost (no usable answer, or silence for too long). Nothing else leaves this file but defects of `parse`.
 // Relative times on the page are differences of the server's own times, as this device's clock may be wrong.
@@ -234,3 +234,23 @@ export const serverNow = () => Date.now() + difference;
 
 /** By how many milliseconds the server's clock is ahead of this device's; 0 if that can't be noticed. */
 export const clockDifference = () => difference;
+
+// ---- Vendors ---------------------------------------------------------------------------------------
+
+const titles = new Map();
+let reading = null;
+
+/** The server's vendors, read once; none while it can't be asked, and then the next call asks again. */
+export function readVendors() {
+    reading ??= listVendors().then((vendors) => {
+        for (const { name, title } of vendors) titles.set(name, title);
+        return vendors;
+    }, () => {
+        reading = null;
+        return [];
+    });
+    return reading;
+}
+
+/** A vendor's name for people, as the server gives it; an unknown one as it is written. */
+export const titleOf = (vendor) => titles.get(vendor) ?? vendor ?? "unknown";

@@ -3,11 +3,10 @@
 // asks for it, and of one vendor after the other.
 // Left out: the comparison itself, which the server makes.
 
-import { ConnectionLost, resultPageURL } from "./api.js";
+import { ConnectionLost, readVendors, resultPageURL, titleOf } from "./api.js";
 import { section, showIn } from "./detail.js";
 import { announce, button, element, localTime, useStyles, wireText } from "./elements.js";
 import { compareVendor } from "./flows-api.js";
-import { readVendors, titleOf } from "./vendor-names.js";
 
 const PERIODS = [["24h", "last 24 hours"], ["7d", "last 7 days"], ["30d", "last 30 days"], ["", "all time"]];
 const KINDS = {

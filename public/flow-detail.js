@@ -3,7 +3,7 @@
 // only while it is open; the store has them redacted.
 // Left out: the panel around it, see detail.js.
 
-import { flowPageURL, resultPageURL } from "./api.js";
+import { flowPageURL, readVendors, resultPageURL, titleOf } from "./api.js";
 import { definitions, diagnosticsList, section } from "./detail.js";
 import {
     badge, copyButton, element, localTime, utcText, wireText, words,
@@ -13,7 +13,6 @@ import { fetchFlow, flowURL } from "./flows-api.js";
 import { duration, stateBadge } from "./flows-table.js";
 import { qrCode } from "./qr-code.js";
 import { summaryOf } from "./summary.js";
-import { readVendors, titleOf } from "./vendor-names.js";
 
 const MEANINGS = {
     launched: "The callback may still come.",

@@ -1,12 +1,11 @@
 // The report over the list: what was lost, came unasked or twice, and how long it took, by vendor.
 // Left out: reading it, and its period, which is in the page's address.
 
-import { serverNow } from "./api.js";
+import { serverNow, titleOf } from "./api.js";
 import { element } from "./elements.js";
 import { histogram } from "./flow-histogram.js";
 import { duration } from "./flows-table.js";
 import { cell } from "./table.js";
-import { titleOf } from "./vendor-names.js";
 
 const DAY_MILLISECONDS = 86_400_000;
 const COUNTED = ["lost", "orphan", "duplicate"];

@@ -1,9 +1,9 @@
 // The row of a flow in the table.
 // Left out: how rows come and go, see table.js.
 
+import { titleOf } from "./api.js";
 import { badge, element, localTime, words } from "./elements.js";
 import { cell } from "./table.js";
-import { titleOf } from "./vendor-names.js";
 
 export const STATES = ["launched", "returned", "lost", "orphan", "duplicate"];
 

@@ -3,12 +3,11 @@
 // links, reloads and the back button agree. An answer to a superseded request is dropped.
 // Left out: what the list is of, see page.js and flows.js; how things look, see page.css.
 
-import { ConnectionLost, Problem, listInboxes } from "./api.js";
+import { ConnectionLost, Problem, listInboxes, readVendors } from "./api.js";
 import { createDetail } from "./detail.js";
 import { announce, button, clockTime, element, problemNotice } from "./elements.js";
 import { listenToKeys } from "./keys.js";
 import { createTable } from "./table.js";
-import { readVendors } from "./vendor-names.js";
 
 const POLL_MILLISECONDS = 3_000;
 const POLL_MAX_MILLISECONDS = 30_000;

@@ -3,9 +3,9 @@
 // Invariant: however many arrive, one thing is said in each interval.
 // Left out: showing the results.
 
+import { titleOf } from "./api.js";
 import { announce, sayBeside } from "./elements.js";
 import { remember, remembered } from "./storage.js";
-import { titleOf } from "./vendor-names.js";
 
 const FIRST_MILLISECONDS = 2_000;
 // While results keep coming, a screen reader has time for something else.

@@ -3,7 +3,7 @@
 // Invariant: bodies and large values are written into the document only when opened.
 // Left out: the panel around it (detail.js), its parts, and its questions (result-dialogs.js).
 
-import { ConnectionLost, Problem, flowPageURL, resultPageURL, resultURL } from "./api.js";
+import { ConnectionLost, Problem, flowPageURL, resultPageURL, resultURL, titleOf } from "./api.js";
 import { definitions, loaded, notice, section } from "./detail.js";
 import { cardOf } from "./drawing.js";
 import {
@@ -14,7 +14,6 @@ import { requestSections } from "./request-view.js";
 import { exportURL, fetchCurl, fetchLayers, fetchResult } from "./result-api.js";
 import { roadOf } from "./road.js";
 import { valueTree } from "./value-tree.js";
-import { titleOf } from "./vendor-names.js";
 import { prettyJSON } from "./written-json.js";
 
 const dialogs = () => loaded(import("./result-dialogs.js"));

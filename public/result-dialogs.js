@@ -2,12 +2,11 @@
 // Invariant: a dialog gives the focus back to the button that opened it.
 // Left out: the buttons, see result-detail.js.
 
-import { ConnectionLost, Problem, resultPageURL } from "./api.js";
+import { ConnectionLost, Problem, resultPageURL, titleOf } from "./api.js";
 import { notice } from "./detail.js";
 import { button, copyButton, element, utcText, visible } from "./elements.js";
 import { termOf } from "./query-terms.js";
 import { eraseResult, needsToken, sendAgain } from "./result-api.js";
-import { titleOf } from "./vendor-names.js";
 
 // ---- Dialogs ---------------------------------------------------------------------------------------
 

@@ -2,9 +2,9 @@
 // Invariant: one link with all of it, so that a row is read, copied and opened as one thing.
 // Left out: placing rows, see rows.js.
 
+import { titleOf } from "./api.js";
 import { badge, element, exactClock, relativeTime, shorten, utcText, visible, words } from "./elements.js";
 import { isJudged } from "./records.js";
-import { titleOf } from "./vendor-names.js";
 
 const INBOX_LENGTH = 64;
 const SIGNS = { error: "✗", warning: "!", info: "i" };

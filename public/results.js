@@ -3,7 +3,7 @@
 // that links, reloads and the back button agree.
 // Left out: records (feed.js), rows (rows.js), the panel's content (result-detail.js).
 
-import { BASE, ConnectionLost, Problem, listInboxes, serverNow } from "./api.js";
+import { BASE, ConnectionLost, Problem, listInboxes, readVendors, serverNow } from "./api.js";
 import { createChips, queryOfAddress } from "./chips.js";
 import { announce, button, element, failureTitle, problemNotice, relativeTime } from "./elements.js";
 import { createFeed } from "./feed.js";
@@ -16,7 +16,6 @@ import { createRows } from "./rows.js";
 import { createSearchBox } from "./search-box.js";
 import { showStatus } from "./status.js";
 import { remember, remembered } from "./storage.js";
-import { readVendors } from "./vendor-names.js";
 
 const TICK_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 4_000;
