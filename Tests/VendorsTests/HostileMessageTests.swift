@@ -115,6 +115,14 @@ struct HostileMessageTests {
         #expect(diagnostics.last?.severity == .warning)
     }
 
+    @Test("reads each name of a form's part once", .timeLimit(.minutes(1)))
+    func manyNames() {
+        let names = String(repeating: "name=", count: 100_000)
+        let form = "--b\r\nContent-Disposition: form-data; \(names)\r\n\r\npassword=S\r\n--b--\r\n"
+        let redacted = Redaction.redactBody(Array(form.utf8))
+        #expect(!text(redacted).contains("password=S"))
+    }
+
     private func check(_ decoding: Decoding, of callback: Callback) {
         let bodyLength = callback.body?.bytes.count ?? 0
         if decoding.diagnostics.count > Limits.maximumDiagnostics {

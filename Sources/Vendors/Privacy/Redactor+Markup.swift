@@ -71,10 +71,10 @@ extension Redactor {
         return true
     }
 
-    /// The first line that begins a part: two hyphens and more, and a field of the content below;
-    /// nil if absent.
+    /// The first line that is a boundary, without blanks at its end; nil if the text has none.
     ///
-    /// At the start of the text any field may follow, if an empty line ends the fields.
+    /// It begins with two hyphens, and a line that begins with `Content-` follows. At the start of
+    /// the text any fields may follow, if an empty line ends them.
     private var openingBoundary: Range<Int>? {
         var start = 0
         while start < text.count {
@@ -94,7 +94,7 @@ extension Redactor {
 
     private static let contentField = Array("content-".utf8)
 
-    /// The end of a line, and the start of the next; lines end with CR, LF or both.
+    /// Where a line ends and where the next begins; lines end with CR, LF or both.
     private func lineEnd(from start: Int) -> (end: Int, next: Int) {
         let end = text.span.place(of: 0x0A, or: 0x0D, from: start, to: text.count)
         guard end < text.count else { return (end, end) }
@@ -108,8 +108,8 @@ extension Redactor {
         return line.lowerBound..<end
     }
 
-    /// The end of the part that begins at `start`, where the line of a boundary begins, and the
-    /// start of the next part.
+    /// Where the part that begins at `start` ends, which is where the next boundary begins, and
+    /// where the part after that begins.
     private func endOfPart(from start: Int, boundary: Range<Int>) -> (end: Int, next: Int) {
         var index = start
         while index < text.count {
@@ -124,8 +124,8 @@ extension Redactor {
         return (text.count, text.count)
     }
 
-    /// The end of a part's fields, and the start of its content behind an empty line (RFC 2046
-    /// §5.1.1); nil if there is none.
+    /// Where a part's fields end and where its content begins; nil if no empty line separates them
+    /// (RFC 2046 §5.1.1).
     private func endOfFields(in part: Range<Int>) -> (fields: Int, content: Int)? {
         var index = part.lowerBound
         while index < part.upperBound {
@@ -136,7 +136,7 @@ extension Redactor {
         return nil
     }
 
-    /// The end of the lines at the start of a part that are fields though no empty line ends them.
+    /// Where the fields at the start of a part seem to end if no empty line follows them.
     private func endOfLooseFields(in part: Range<Int>) -> Int {
         var index = part.lowerBound
         let end = part.upperBound
@@ -163,8 +163,10 @@ extension Redactor {
         }
     }
 
-    /// The name of a part that is sought, by a parameter `name` of `Content-Disposition` (RFC 7578
-    /// §4.2) or anything that a reader might take for it; nil if absent.
+    /// The index of the sought name that a part has; nil if its name isn't sought.
+    ///
+    /// A part's name is the parameter `name` of `Content-Disposition` (RFC 7578 §4.2). Everything
+    /// counts that a reader might take for it. O(length).
     private func nameSought(in fields: ArraySlice<UInt8>) -> Int? {
         var index = fields.startIndex
         while fields.endIndex - index > Self.nameParameter.count {
@@ -186,6 +188,8 @@ extension Redactor {
                 $0 != UInt8(ascii: "\"") && $0 != 0x0D && $0 != 0x0A
                     && (isQuoted || $0 != UInt8(ascii: ";") && $0 != 0x20)
             }
+            // What it contains is looked at with it; otherwise `name=name=…` would take O(length²).
+            if !isQuoted { index = name.endIndex - 1 }
             // A character set and a language come first (RFC 8187 §3.2).
             if isExtended, let mark = name.lastIndex(of: UInt8(ascii: "'")) {
                 name = name[(mark + 1)...]
