@@ -144,8 +144,7 @@ import Testing
     /// Rows that were erased after a question began are kept for it.
     @Test func whatAQuestionStillSeesLeavesTheFilesInTheNextRound() async throws {
         let folder = try TemporaryFolder()
-        let name = "readers_\(UUID().uuidString.prefix(8).lowercased())"
-        try database.get().connection(to: folder).run("CREATE DATABASE \(name)")
+        let name = try database.get().make()
         let store = try database.get().store(folder, database: name)
         let receipt = try await store.append(sampleRecord(1, at: .now, name: "Quokka"))
         _ = try await store.append(sampleRecord(2, at: .now))

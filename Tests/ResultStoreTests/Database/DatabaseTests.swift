@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test func aStoreThatCantAskIsFailingUntilItCan() async throws {
-        let name = try makeDatabase()
+        let name = try database.get().make()
         let folder = try TemporaryFolder()
         let stores = try (0..<2).map { _ in try database.get().store(folder, database: name) }
         let connection = try database.get().connection(to: folder)
@@ -287,14 +287,6 @@ import Testing
         return error?.description ?? ""
     }
 
-    /// Makes a database with a name of its own.
-    private func makeDatabase(_ options: String = "") throws -> String {
-        let name = "own_\(UUID().uuidString.prefix(8).lowercased())"
-        let folder = try TemporaryFolder()
-        try database.get().connection(to: folder).run("CREATE DATABASE \(name) \(options)")
-        return name
-    }
-
     @Test func tablesOfAnotherVersionAreRefusedWithWhatToDo() async throws {
         let folder = try TemporaryFolder()
         let store = try database.get().store(folder)
@@ -321,19 +313,19 @@ import Testing
     }
 
     @Test func aDatabaseWithAnotherEncodingIsRefused() throws {
-        let name = try makeDatabase("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        let name = try database.get().make("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
         #expect(try refusal(TemporaryFolder(), database: name).contains("create one with it"))
     }
 
     @Test func aDatabaseThatOnlyReadsIsRefused() throws {
-        let name = try makeDatabase()
+        let name = try database.get().make()
         let connection = try database.get().connection(to: TemporaryFolder(), database: name)
         try connection.run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
         #expect(try refusal(TemporaryFolder(), database: name).contains("read-only"))
     }
 
     @Test func writersTakeTurnsWhateverIsolationTheDatabaseSets() async throws {
-        let name = try makeDatabase()
+        let name = try database.get().make()
         let folder = try TemporaryFolder()
         let holder = try database.get().connection(to: folder, database: name)
         try holder.run(
@@ -353,7 +345,7 @@ import Testing
     }
 
     @Test func timeLimitsOfTheDatabaseGiveWayToThoseOfTheStore() async throws {
-        let name = try makeDatabase()
+        let name = try database.get().make()
         let folder = try TemporaryFolder()
         let store = try database.get().store(folder, database: name)
         let connection = try database.get().connection(to: folder, database: name)

@@ -55,8 +55,7 @@ import Testing
     @Test func killedConnectionsLoseNothingAndDoubleNothing() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
-        let name = "kills_\(UUID().uuidString.prefix(8).lowercased())"
-        try database.connection(to: folder).run("CREATE DATABASE \(name)")
+        let name = try database.make()
         let stores = try (0..<2).map { _ in try database.store(folder, database: name) }
         let book = Book()
         let subscriptions = stores.map { $0.subscribe(to: .everything, .all(keeping: 100_000)) }
@@ -122,8 +121,7 @@ import Testing
     @Test func anErasureWhoseConnectionIsLostBeforeItBeginsIsDoneOnce() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
-        let name = "erasure_\(UUID().uuidString.prefix(8).lowercased())"
-        try database.connection(to: folder).run("CREATE DATABASE \(name)")
+        let name = try database.make()
         let store = try database.store(folder, database: name)
         let receipts = try await store.append((1...5).map { sampleRecord($0) })
         let holder = try database.connection(to: folder, database: name)
@@ -159,8 +157,7 @@ import Testing
     @Test func maintenanceWhoseConnectionIsLostEnds() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
-        let name = "upkeep_\(UUID().uuidString.prefix(8).lowercased())"
-        try database.connection(to: folder).run("CREATE DATABASE \(name)")
+        let name = try database.make()
         let store = try database.store(folder, database: name)
         let holder = try database.connection(to: folder, database: name)
         let killer = try database.connection(to: folder, database: name)

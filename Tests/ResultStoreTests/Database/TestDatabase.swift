@@ -67,6 +67,13 @@ extension TestDatabase {
         return try Session(address: address).open(statementMilliseconds: 30_000)
     }
 
+    /// Makes a database; returns its name, which no other has.
+    func make(_ options: String = "") throws -> String {
+        let name = "own_\(UUID().uuidString.prefix(8).lowercased())"
+        try connection(to: TemporaryFolder()).run("CREATE DATABASE \(name) \(options)")
+        return name
+    }
+
     /// Opens a store of a folder's schema.
     func store(
         _ folder: TemporaryFolder, catalog: FieldCatalog = sampleCatalog,
