@@ -8,8 +8,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const CARDS = new Set(["ailet", "dimmy", "rezolve", "welltory", "x-callback-url"]);
 
 /**
- * Makes the card of a record or of a decoded message; null if there is none for it, or if it can't be made: a card only
- * repeats what stands below it.
+ * Makes the card of a record or of a decoded message. Null if its vendor has no card, or if making it fails: a card
+ * only repeats what the page shows below it.
  */
 export async function cardOf(record) {
     if (!CARDS.has(record.vendor) || record.result === null || typeof record.result !== "object") return null;

@@ -29,7 +29,7 @@ package struct WebhookGate: Sendable {
         of request: Request, _ callback: Callback, _ body: [UInt8], to vendor: Vendor,
         pinned: Contract?, now: Int64, isChanged: Bool = false
     ) -> WebhookFault? {
-        // A link without a body is no delivery, whatever its fields are.
+        // A link without a body isn't a delivery, whatever header fields it has.
         guard !secrets.isEmpty, vendor.postsWebhooks, request.method == .post || !body.isEmpty
         else { return nil }
         let fields = WebhookFields(request)

@@ -14,7 +14,7 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FileError {
-    /// Whether it is there, or may be, and this user may not read it.
+    /// Whether this user has no permission to read it.
     package var isForbidden: Bool { reason == Self.reason(POSIXError.Code.EACCES.rawValue) }
 
     /// The failure of a call of Foundation.

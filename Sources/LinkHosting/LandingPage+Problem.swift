@@ -61,7 +61,7 @@ extension LandingPage {
         return "<h2>Receivers that are near</h2><ul>\(items.joined())</ul>"
     }
 
-    /// Under which id the request is kept; empty if it isn't.
+    /// A paragraph with a link to the stray; empty if the request was not kept.
     static func stray(in problem: Problem) -> String {
         guard let id = member("stray", of: problem)?.string else { return "" }
         return #"<p class="soft">The request is kept as <a href="/#\#(id)">\#(id)</a>.</p>"#

@@ -268,7 +268,7 @@ final class Follower: Sendable {
                         WHERE seq > $1 AND seq <= $2 ORDER BY seq
                         """, parameters: bounds, isKept: true),
             ], within: Limits.questionMilliseconds)
-        // A row of a newer program can't be read, but counts.
+        // A row that a newer program wrote can't be read, but is one of the page.
         let rows = Array(replies[0].rows)
         let isWhole = rows.count < Limits.followedRecords
         let end = isWhole ? to : rows.last?.int(1) ?? to

@@ -50,7 +50,7 @@ extension ResultAPI {
                     of: ResultQuery(.compare(.inbox, .equal, .text(name))), limit: 1)
             }
             guard first.count > 0 else { return Response(.noContent) }
-            // No client knows a tag of an inbox, so that `If-Match: *` alone is true.
+            // An inbox has no tag, so of all conditions on tags only `If-Match: *` can be true.
             var inbox = Response(.noContent)
             try inbox.tag(by: [], for: query.request)
         }

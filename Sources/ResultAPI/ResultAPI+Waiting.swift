@@ -176,7 +176,7 @@ extension ResultAPI {
             position: pages.isAtEnd ? position : found.arrivalNumber(at: pages.index - 1))
     }
 
-    /// Bytes of results after which a problem lists no more of them.
+    /// Bytes of results after which a problem stops listing them.
     package static let problemBytes = 1024 * 1024
 
     // MARK: Timeouts

@@ -60,7 +60,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
             earlier = Self.stored(after + 1...start, events)
         }
 
-        /// The events of stored results with some numbers.
+        /// The events of stored results in a range of numbers.
         private static func stored(
             _ numbers: ClosedRange<Int>, _ events: ResultEvents
         ) -> LongSequence<ResultLines>.AsyncIterator {

@@ -78,8 +78,8 @@ final class DatabaseKeeper: Sendable {
 
     /// Runs statements on the connection for maintenance.
     ///
-    /// - Parameter connects: whether another connection will do; in a round only that with the lock
-    ///   does.
+    /// - Parameter connects: whether a new connection may be made. During a round it may not: the
+    ///   lock against other instances belongs to the connection.
     func run(
         _ statements: [Statement], connects: Bool = false
     ) async throws(StoreError) -> [Reply] {

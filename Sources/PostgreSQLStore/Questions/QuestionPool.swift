@@ -80,7 +80,8 @@ final class QuestionPool: Sendable {
     ///
     /// Throws `database`, `closed`, or `cancelled` if the task is cancelled before.
     ///
-    /// - Parameter connects: whether another connection may be made if there is none or it is lost.
+    /// - Parameter connects: whether a new connection may be made when there is none or when it is
+    ///   lost; without it, that throws `database`.
     func ask<Value: Sendable>(
         connects: Bool = true,
         _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Value

@@ -99,7 +99,7 @@ final class Spool: Sendable {
             do throws(StoreError) {
                 let open = try opened()
                 number = open.number
-                // Before they may be drained.
+                // Counted before they are stored, since they may be drained at once.
                 state.withLock { $0.waiting[open.number, default: 0] += count }
                 let receipts = try await open.store.append(records)
                 state.withLock { $0.failure = nil }
@@ -248,7 +248,7 @@ final class Spool: Sendable {
         }
         await spool.close()
         let (count, damage) = try result.get()
-        // Before the number is free again.
+        // Before a later outage can use the number.
         state.withLock { $0.waiting[number] = nil }
         let aside = path + ".damaged"
         do {

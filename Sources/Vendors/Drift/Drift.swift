@@ -75,7 +75,7 @@ public struct Drift: Sendable {
     private var noted: [Key: Note] = [:]
     /// Numbers of places that the contract doesn't have.
     ///
-    /// Apart, because anybody can send parameters that look like a partner's own.
+    /// Counted separately, because anybody can send parameters that look like a partner's own.
     private var newPaths: [Kind: Int] = [:]
     /// For each place of the contract, by its number, the results that have it.
     private var having: [Counter]

@@ -13,10 +13,10 @@ struct Findings {
     /// Continues with the diagnostics of a decoding.
     init(_ list: [Diagnostic] = []) { self.list = list }
 
-    /// Whether a further diagnostic is left out: who has to search its place need not.
+    /// Whether further diagnostics are left out, so that nobody needs to search for their places.
     var isFull: Bool { list.count >= Limits.maximumDiagnostics - 1 }
 
-    /// Adds a diagnostic, or only says that there are more if there are too many.
+    /// Adds a diagnostic; if there are too many, notes that one was left out.
     ///
     /// - Parameter part: nil for the target if there is an offset, else for the usual part.
     mutating func add(
@@ -64,7 +64,7 @@ struct Findings {
         }
     }
 
-    /// Says that there are more diagnostics, the worst of which may be this one.
+    /// Notes that a diagnostic of this severity was left out.
     mutating func leaveOut(_ severity: Diagnostic.Severity) {
         let note = list.last.flatMap { $0.code == "too_many_diagnostics" ? $0.severity : nil }
         let severities = [severity, note ?? .info]

@@ -10,7 +10,7 @@ extension Payload {
     /// Warns of each object whose latitude is outside −90 to 90 degrees while its longitude is
     /// inside, unless the latitude is reported as out of range.
     ///
-    /// O(length) for each of them, up to the greatest number of diagnostics.
+    /// O(length) for each warning that is added, and for the search.
     func addSwappedCoordinates(to findings: inout Findings) {
         guard document.tape.contains(where: { Self.mayBeLatitude($0, document.bytes) }) else {
             return

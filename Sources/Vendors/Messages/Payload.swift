@@ -45,8 +45,10 @@ package struct Payload {
         }
     }
 
-    /// Adds a diagnostic about the value `node`, in O(length of the document); if there are too many,
-    /// in O(1), because each element of a list may have one.
+    /// Adds a diagnostic about the value `node`.
+    ///
+    /// O(length of the document); O(1) if there are too many, because each element of a list may
+    /// have one.
     func add(
         _ severity: Diagnostic.Severity, _ code: String, in layer: Diagnostic.Layer = .model,
         about node: JSONNode, expected: String, found: String? = nil, hint: String? = nil,
