@@ -78,6 +78,29 @@ extension ResultIndex {
         }
     }
 
+    /// Number of lines of a segment that begin in a range and are still there, erased ones too.
+    ///
+    /// Counts only those erasures that name an inbox. O(records of the segment).
+    nonisolated func lineCount(
+        of segment: Segment, in range: Range<Int64>
+    ) throws(StoreError) -> Int {
+        let here = "segment = \(segment.id) AND offset >= ? AND offset < ?"
+        return try readNow { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT (SELECT count(*) FROM results WHERE place BETWEEN ? AND ? AND \(here))
+                    + (SELECT count(*) FROM superseded WHERE \(here))
+                    + (SELECT count(*) FROM erased WHERE \(here))
+                    + (SELECT count(*) FROM erasures WHERE \(here))
+                    """,
+                arguments: StatementArguments(
+                    [segment.firstPlace, segment.lastPlace]
+                        + Array(repeating: [range.lowerBound, range.upperBound], count: 4).joined())
+            ) ?? 0
+        }
+    }
+
     /// A segment whose content was copied to a new file.
     struct Moved: Sendable {
         let segment: Segment

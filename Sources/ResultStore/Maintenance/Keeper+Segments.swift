@@ -97,15 +97,12 @@ extension Keeper {
             for run in try runs(plan) {
                 do throws(StoreError) {
                     guard try rewriteWithReserve(run, &plan, &report) else { return false }
-                } catch .damaged(let segment, let offset) {
-                    report.failures.append(.damaged(segment: segment, offset: offset))
-                    if run.segments.count > 1 {
+                } catch {
+                    switch error {
+                    case .damaged where run.segments.count > 1:
                         // In the second pass, each segment is rewritten by itself.
                         unmergeable.formUnion(run.names)
                         hasSplit = true
-                    }
-                } catch {
-                    switch error {
                     case .closed, .syncFailed, .index: throw error
                     default: report.failures.append(error)
                     }
@@ -231,7 +228,6 @@ extension Keeper {
             }
         }
         let form = form(of: run, plan)
-        var sources: [SegmentFile] = []
         defer {
             // If the disk has the new file already, readers use the old one until the index is
             // updated.
@@ -241,30 +237,28 @@ extension Keeper {
                 }
             }
         }
-        for segment in run.segments {
-            guard let file = try files.keep(segment.name, generation: segment.generation) else {
-                return true
-            }
-            guard try file.isNamed() else {
-                reportLost(segment.name)
-                return true
-            }
-            sources.append(file)
-        }
+        guard let sources = try keepOpen(run) else { return true }
         let needs =
             run.segments.count > 1 || run.erased.values.contains { !$0.isEmpty }
             || sources.contains { $0.form != form }
             || plan.erasures != nil && run.names.contains(where: plan.damaged.contains)
         if !needs { return true }
         let output = try folder.unfinished(first.name)
-        // A file that isn't put into place must not use space, nor keep data that is erased later.
+        // One that isn't put into place must not use space, nor keep data that is erased later.
         defer { folder.discard(output) }
         var rewriting = SegmentRewriting(into: output, as: form)
-        guard let moved = try copy(run, sources, &rewriting, plan) else { return false }
+        guard let moved = try copy(run, sources, &rewriting, plan, &report) else { return false }
+        plan.unfinished.subtract(run.names)
+        plan.damaged.subtract(run.names)
+        if run.segments.count == 1, sources[0].form == form, moved[0].cuts.isEmpty,
+            plan.erasures == nil || rewriting.hasDamage
+        {
+            return true
+        }
         for source in sources { report.bytesBefore += try source.fileSize() }
         report.bytesAfter += try output.size()
         let old = zip(run.segments, sources).map { ($0.name, $1.form) }
-        if rewriting.contentSize == 0 {
+        if try output.size() == 0 {
             for (segment, source) in zip(run.segments, sources) {
                 try folder.remove(segment.name, source.form)
                 try index.remove([segment])
@@ -279,28 +273,52 @@ extension Keeper {
             try settle()
             report.mergedSegments += run.segments.count - 1
         }
-        plan.unfinished.subtract(run.names)
-        plan.damaged.subtract(run.names)
         report.removedLines += moved.reduce(0) { $0 + $1.erased.count { !$0.isErasure } }
         report.rewrittenSegments += run.segments.count
         report.compressedSegments += sources.count { $0.form != form }
         return true
     }
 
+    /// Opens a run's segments; nil if one is gone, or is another program's.
+    private func keepOpen(_ run: Run) throws(StoreError) -> [SegmentFile]? {
+        var sources: [SegmentFile] = []
+        for segment in run.segments {
+            guard let file = try files.keep(segment.name, generation: segment.generation) else {
+                return nil
+            }
+            guard try file.isNamed() else {
+                reportLost(segment.name)
+                return nil
+            }
+            sources.append(file)
+        }
+        return sources
+    }
+
     /// Copies a run's segments one after another; returns nil if the index is wrong.
     private func copy(
-        _ run: Run, _ sources: [SegmentFile], _ rewriting: inout SegmentRewriting, _ plan: Plan
+        _ run: Run, _ sources: [SegmentFile], _ rewriting: inout SegmentRewriting, _ plan: Plan,
+        _ report: inout MaintenanceReport
     ) throws(StoreError) -> [ResultIndex.Moved]? {
         var moved: [ResultIndex.Moved] = []
         for (segment, source) in zip(run.segments, sources) {
             let start = rewriting.contentSize
             let erased = run.erased[segment.name] ?? []
             let judge = plan.damaged.contains(segment.name) ? plan.erasures : nil
-            guard
-                let cuts = try rewriting.copy(
-                    source, named: segment.name, without: erased, judge, mustStop: { mustStop })
-            else { return nil }
-            moved.append(.init(segment: segment, start: start, cuts: cuts, erased: erased))
+            let copied = try rewriting.copy(
+                source, named: segment.name, without: erased, judge,
+                holdsOthers: { (range, count) throws(StoreError) in
+                    try index.lineCount(of: segment, in: range) > count
+                }, mustStop: { mustStop })
+            guard let copied else { return nil }
+            if let line = copied.left.first {
+                report.failures.append(
+                    .damaged(segment: segment.name.fileName, offset: line.offset))
+            }
+            moved.append(
+                .init(
+                    segment: segment, start: start, cuts: copied.cuts,
+                    erased: erased.filter { !copied.left.contains($0) }))
         }
         try rewriting.finish()
         return moved

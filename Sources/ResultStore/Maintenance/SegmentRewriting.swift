@@ -2,8 +2,9 @@
 //
 // Invariant: the index says which lines to remove, but is not trusted: a line is removed only if a
 // line begins and ends there and has the number of the erased record. Every other byte is kept,
-// damaged stretches too, except those that hold an erased record. Left out: what happens to the old
-// files and to the index (`Keeper`).
+// damaged stretches too, except those that hold an erased record. A block that can't be
+// decompressed is copied as it is until all of its lines are erased. Left out: what happens to the
+// old files and to the index (`Keeper`).
 
 import Clocks
 import JSON
@@ -30,6 +31,17 @@ struct Cut: Sendable, Equatable {
 
 /// Copies segments into a new file.
 struct SegmentRewriting {
+    /// What was removed from a segment.
+    struct Copied {
+        let cuts: [Cut]
+        /// Erased lines that are still there, because a block that also holds others can't be
+        /// decompressed.
+        let left: [ErasedLine]
+    }
+
+    /// Whether the index knows more lines between two offsets than this many erased ones.
+    typealias HoldsOthers = (Range<Int64>, _ erased: Int) throws(StoreError) -> Bool
+
     private let output: any DiskFile
     private let form: SegmentForm
     private var buffer: [UInt8] = []
@@ -53,6 +65,7 @@ struct SegmentRewriting {
     ///   - erased: in the order of their offsets.
     ///   - erasures: if not nil, all lines are checked, and damaged ones that these erasures cover
     ///     are removed.
+    ///   - holdsOthers: called for a block that can't be decompressed and holds erased lines.
     ///   - mustStop: called between the parts.
     ///
     /// Returns what was removed; nil if a line is not where `erased` says. Then the index is wrong,
@@ -60,30 +73,62 @@ struct SegmentRewriting {
     ///
     /// O(content).
     ///
-    /// Throws `damaged` for a block that can't be read, because its content would be lost; `closed`
-    /// when it must stop; `full` or `file`.
+    /// Throws `damaged` for a part that can neither be read nor copied, because its content would be
+    /// lost; `closed` when it must stop; `full` or `file`.
     mutating func copy(
         _ source: SegmentFile, named name: SegmentName, without erased: [ErasedLine],
-        _ erasures: KnownErasures? = nil, mustStop: () -> Bool
-    ) throws(StoreError) -> [Cut]? {
+        _ erasures: KnownErasures? = nil, holdsOthers: HoldsOthers, mustStop: () -> Bool
+    ) throws(StoreError) -> Copied? {
         var lines = Lines(next: erased[...], erasures: erasures)
+        var left: [ErasedLine] = []
         let size = try source.size()
         var position: Int64 = 0
         while position < size {
             if mustStop() { throw .closed }
             let bytes = try source.read(
                 Int(min(Int64(Limits.scanBytes), size - position)), at: position)
-            guard !bytes.isEmpty else {
-                throw .damaged(segment: name.fileName, offset: position)
+            guard bytes.isEmpty else {
+                position += Int64(bytes.count)
+                guard lines.add(bytes, to: &buffer) else { return nil }
+                try write(all: false)
+                continue
             }
-            position += Int64(bytes.count)
-            guard lines.add(bytes, to: &buffer) else { return nil }
-            try write(all: false)
+            guard let part = source.unreadablePart(at: position),
+                part.fileSize <= Limits.inflatedBlockBytes,
+                let erased = lines.pass(part.contentSize)
+            else { throw .damaged(segment: name.fileName, offset: position) }
+            position = part.contentEnd
+            if !erased.isEmpty {
+                guard try holdsOthers(part.contentOffset..<position, erased.count) else {
+                    lines.cut(part)
+                    continue
+                }
+                left += erased
+            }
+            try append(part, of: source)
         }
         guard lines.end(to: &buffer) else { return nil }
+        if let rest = source.unreadablePart(at: size) {
+            guard rest.fileSize <= Limits.inflatedBlockBytes else {
+                throw .damaged(segment: name.fileName, offset: size)
+            }
+            try append(rest, of: source)
+        }
         hasDamage = hasDamage || lines.hasDamage
         contentSize += lines.keptSize
-        return lines.cuts
+        return Copied(cuts: lines.cuts, left: left)
+    }
+
+    /// Copies a part of a compressed file as it is.
+    private mutating func append(
+        _ part: CompressedBlock, of source: SegmentFile
+    ) throws(StoreError) {
+        try write(all: true)
+        var bytes = try source.bytes(of: part)
+        CompressedBlock.move(&bytes, to: writtenSize)
+        try output.append(bytes)
+        writtenSize += Int64(part.contentSize)
+        hasDamage = true
     }
 
     /// Number of damaged lines of a segment that hold erased records.
@@ -196,6 +241,24 @@ private struct Lines {
         pending.removeFirst(start)
         offset += Int64(start)
         return true
+    }
+
+    /// Passes content that can't be read, and is kept; returns the erased lines that begin in it.
+    ///
+    /// Nil if it begins within a line.
+    mutating func pass(_ size: Int) -> [ErasedLine]? {
+        guard pending.isEmpty else { return nil }
+        offset += Int64(size)
+        keptSize += Int64(size)
+        let passed = next.prefix { $0.offset < offset }
+        next = next.dropFirst(passed.count)
+        return Array(passed)
+    }
+
+    /// Removes the content that was passed last.
+    mutating func cut(_ part: CompressedBlock) {
+        keptSize -= Int64(part.contentSize)
+        cuts.append(Cut(offset: part.contentOffset, size: Int64(part.contentSize)))
     }
 
     /// Takes the bytes after the last newline: a damaged line.

@@ -44,6 +44,22 @@ struct CompressedBlock: Sendable, Equatable {
         return member + plain[10...]
     }
 
+    /// A part of a file that may have no header.
+    init(fileOffset: Int64, fileSize: Int, contentOffset: Int64, contentSize: Int) {
+        self.fileOffset = fileOffset
+        self.fileSize = fileSize
+        self.contentOffset = contentOffset
+        self.contentSize = contentSize
+    }
+
+    /// Writes another offset of the content into a member's header; does nothing without a header.
+    static func move(_ member: inout [UInt8], to offset: Int64) {
+        guard CompressedBlock(member.prefix(headerBytes), at: 0) != nil else { return }
+        var bytes: [UInt8] = []
+        append(UInt64(bitPattern: offset), bytes: 8, to: &bytes)
+        member.replaceSubrange(24..<32, with: bytes)
+    }
+
     /// Parses a header; nil if these bytes aren't one.
     init?(_ header: ArraySlice<UInt8>, at fileOffset: Int64) {
         let bytes = Array(header)

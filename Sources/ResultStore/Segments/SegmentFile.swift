@@ -12,6 +12,8 @@ final class SegmentFile: Sendable {
     private let file: any DiskFile
     /// In the order of the content; empty for the plain form.
     let blocks: [CompressedBlock]
+    /// Bytes of a compressed file.
+    private let compressedSize: Int64
     /// The last block read, because consecutive reads mostly stay in one block.
     private let lastBlock = Mutex<(index: Int, content: [UInt8])?>(nil)
 
@@ -28,7 +30,8 @@ final class SegmentFile: Sendable {
     init(_ file: any DiskFile, _ form: SegmentForm) throws(StoreError) {
         self.form = form
         self.file = file
-        blocks = form == .plain ? [] : try Self.blocks(of: file)
+        compressedSize = form == .plain ? 0 : try file.size()
+        blocks = form == .plain ? [] : try Self.blocks(of: file, compressedSize)
     }
 
     /// Bytes of the content.
@@ -64,6 +67,34 @@ final class SegmentFile: Sendable {
     /// The next readable offset after an unreadable one; nil if absent.
     func nextReadable(after offset: Int64) -> Int64? {
         blocks.first { $0.contentOffset > offset }?.contentOffset
+    }
+
+    /// The part of a compressed file that begins at an unreadable offset of its content: a block,
+    /// or what lies between two blocks or after the last, with 0 for a size that nothing tells.
+    ///
+    /// Nil if nothing begins there.
+    ///
+    /// O(blocks).
+    func unreadablePart(at offset: Int64) -> CompressedBlock? {
+        if form == .plain { return nil }
+        if let index = index(at: offset) {
+            return blocks[index].contentOffset == offset ? blocks[index] : nil
+        }
+        let before = blocks.last { $0.contentEnd <= offset }
+        let next = blocks.first { $0.contentOffset > offset }
+        let start = before.map { $0.fileOffset + Int64($0.fileSize) } ?? 0
+        let end = next?.fileOffset ?? compressedSize
+        if next == nil, start >= end { return nil }
+        return CompressedBlock(
+            fileOffset: start, fileSize: max(0, Int(end - start)), contentOffset: offset,
+            contentSize: next.map { Int($0.contentOffset - offset) } ?? 0)
+    }
+
+    /// The bytes of a part of the file as they are, fewer at its end.
+    ///
+    /// O(part). Throws `file`.
+    func bytes(of part: CompressedBlock) throws(StoreError) -> [UInt8] {
+        try file.read(part.fileSize, at: part.fileOffset)
     }
 
     /// Whether a compressed file ends before its last block does.
@@ -109,9 +140,10 @@ final class SegmentFile: Sendable {
     ///
     /// A header is trusted if it agrees with the block before it or with what follows it, so a
     /// damaged one costs only its own block.
-    private static func blocks(of file: any DiskFile) throws(StoreError) -> [CompressedBlock] {
+    private static func blocks(
+        of file: any DiskFile, _ size: Int64
+    ) throws(StoreError) -> [CompressedBlock] {
         var blocks: [CompressedBlock] = []
-        let size = try file.size()
         var position: Int64 = 0
         while position < size {
             guard var block = try header(in: file, at: position) else {

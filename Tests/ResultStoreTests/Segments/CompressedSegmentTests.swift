@@ -177,6 +177,102 @@ import Testing
         await again.close()
     }
 
+    /// Damages a block of a closed store, in its content or its header; returns the numbers of its
+    /// records.
+    private func damage(
+        _ index: Int, of folder: TemporaryFolder, header: Bool, _ plain: [UInt8]
+    ) throws -> [Int] {
+        var bytes = try folder.bytes(of: Self.compressed)
+        let block = blocks(bytes)[index]
+        bytes[Int(block.fileOffset) + (header ? 1 : block.fileSize / 2)] ^= 0xFF
+        try folder.write(bytes, to: Self.compressed)
+        return numbers(in: block, of: plain)
+    }
+
+    /// The ids of the records with these numbers.
+    private func ids(_ numbers: [Int], of plain: [UInt8]) -> [RecordID] {
+        plain.split(separator: UInt8(ascii: "\n")).compactMap { line -> RecordID? in
+            let line = StoredLine(Array(line), 0)
+            guard let number = line.number, numbers.contains(number) else { return nil }
+            return RecordLine.legibleID(line.stored[...])
+        }
+    }
+
+    @Test(arguments: [0, 1, 14], [false, true])
+    func whatIsErasedBesideADamagedBlockLeavesTheDisk(index: Int, header: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        var store = try ResultStore(folder)
+        let before = try folder.bytes(of: Self.compressed)
+        let damaged = try damage(index, of: folder, header: header, plain)
+        let block = blocks(before)[index]
+        let kept = before[Int(block.fileOffset)...].prefix(block.fileSize)
+        let erased = Array(Set(1...44).subtracting(damaged).sorted().prefix(3))
+        for id in ids(erased, of: plain) { #expect(try await store.erase(id)) }
+        await store.close()
+        store = try ResultStore(folder)
+        let report = try await store.compact()
+        #expect(report.failures.isEmpty)
+        let others = Set(1...44).subtracting(damaged + erased)
+        for reason in [nil, "there was no index"] {
+            if reason != nil { try folder.remove("index.sqlite") }
+            await store.close()
+            store = try ResultStore(folder)
+            let page = try await store.page(of: ResultQuery(), limit: 100)
+            #expect(page.lines.compactMap(\.number) == others.sorted().reversed())
+        }
+        await store.close()
+        // The block is still there, for whoever can repair it.
+        let after = try folder.bytes(of: Self.compressed)
+        let tail = Array(kept.dropFirst(CompressedBlock.headerBytes + 40).prefix(20))
+        #expect(after.count < before.count)
+        #expect(contains(after, header ? tail : Array(kept.suffix(20))))
+    }
+
+    private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: part) }
+    }
+
+    @Test func aDamagedBlockLeavesWithTheLastOfItsRecords() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        let size = try folder.bytes(of: Self.compressed).count
+        let damaged = try damage(1, of: folder, header: false, plain)
+        try #require(damaged.count > 1)
+        let store = try ResultStore(folder)
+        // Erasures are written to another day.
+        _ = try await store.append(sampleRecord(45, at: .now))
+        let ids = ids(damaged, of: plain)
+        for id in ids.dropLast() { #expect(try await store.erase(id)) }
+        let report = try await store.compact()
+        #expect(report.failures.count == 1 && report.removedLines == 0)
+        #expect(try folder.bytes(of: Self.compressed).count == size)
+        for id in ids.suffix(1) { #expect(try await store.erase(id)) }
+        let last = try await store.compact()
+        #expect(last.failures.isEmpty && last.removedLines == damaged.count)
+        #expect(try folder.bytes(of: Self.compressed).count < size)
+        let page = try await store.page(of: ResultQuery(), limit: 100)
+        #expect(page.damage.isEmpty)
+        let others = (1...45).reversed().filter { !damaged.contains($0) }
+        #expect(page.lines.compactMap(\.number) == others)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    @Test func aDayWithADamagedBlockCanBeErasedWhole() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        _ = try damage(14, of: folder, header: false, plain)
+        let store = try ResultStore(folder)
+        // Erasures are written to another day.
+        _ = try await store.append(sampleRecord(45, at: .now))
+        #expect(try await store.erase(inbox: "default") == 45)
+        let report = try await store.compact()
+        #expect(report.failures.isEmpty && report.removedLines == 45)
+        #expect(try folder.names(in: "results").allSatisfy { !$0.hasPrefix("2024") })
+        await store.close()
+    }
+
     @Test func aFileThatIsCutAnywhereKeepsTheBlocksBeforeTheCut() async throws {
         let folder = try TemporaryFolder()
         let plain = try await fill(folder, 44)
