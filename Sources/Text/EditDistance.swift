@@ -2,15 +2,21 @@
 
 /// The edit distance of two words.
 package enum EditDistance {
-    /// The number of letters to insert, delete or change; swapping two neighbours is one change
-    /// (optimal string alignment).
+    /// The number of letters to insert, delete or change; nil if that is more than `limit`.
     ///
-    /// - Complexity: O(letters of one · letters of the other).
-    package static func between<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
+    /// Swapping two neighbours is one change (optimal string alignment).
+    ///
+    /// - Complexity: O(letters of one · letters of the other), or O(1) for words whose lengths differ
+    ///   by more than the limit.
+    package static func between<Letter: Equatable>(
+        _ left: [Letter], _ right: [Letter], atMost limit: Int
+    ) -> Int? {
+        if abs(left.count - right.count) > limit { return nil }
         var before: [Int] = []
         var above = Array(0...right.count)
         for (row, letter) in left.enumerated() {
             var current = [row + 1]
+            current.reserveCapacity(right.count + 1)
             for (column, other) in right.enumerated() {
                 var best = min(
                     above[column] + (letter == other ? 0 : 1), above[column + 1] + 1,
@@ -23,6 +29,6 @@ package enum EditDistance {
             before = above
             above = current
         }
-        return above[right.count]
+        return above[right.count] <= limit ? above[right.count] : nil
     }
 }

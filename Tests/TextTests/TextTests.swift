@@ -89,8 +89,22 @@ struct TextTests {
             ("abc", "acb", 1), ("abc", "bc", 1), ("kitten", "sitting", 3), ("ca", "abc", 3),
         ])
     func distance(left: String, right: String, expected: Int) {
-        #expect(EditDistance.between(Array(left.utf8), Array(right.utf8)) == expected)
-        #expect(EditDistance.between(Array(right.utf8), Array(left.utf8)) == expected)
+        for (one, other) in [(left, right), (right, left)] {
+            let (one, other) = (Array(one.utf8), Array(other.utf8))
+            #expect(EditDistance.between(one, other, atMost: 9) == expected)
+            #expect(EditDistance.between(one, other, atMost: expected) == expected)
+            #expect(EditDistance.between(one, other, atMost: expected - 1) == nil)
+        }
+    }
+
+    @Test(
+        "a suggestion has one or two letters of difference, by the length of the name",
+        arguments: [
+            ("strss", "stress"), ("STRESSED", "stress"), ("tsress", "stress"), ("hvr", "hrv"),
+            ("stres5ed", nil), ("hr", nil), ("", nil), ("stress", nil),
+        ])
+    func suggestions(word: String, expected: String?) {
+        #expect(Spelling.nearest(to: word, among: ["hrv", "stress"]) == expected)
     }
 
     @Test("a table's fields are divided by commas outside of quotation marks, as RFC 4180 says")

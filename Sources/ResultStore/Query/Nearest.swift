@@ -13,10 +13,9 @@ package enum Nearest {
         guard (1...64).contains(wanted.count) else { return nil }
         var best: (name: String, distance: Int)?
         for candidate in candidates {
-            let distance = EditDistance.between(wanted, letters(of: candidate))
-            if distance <= max(1, wanted.count / 3), distance < best?.distance ?? Int.max {
-                best = (candidate, distance)
-            }
+            let distance = EditDistance.between(
+                wanted, letters(of: candidate), atMost: max(1, wanted.count / 3))
+            if let distance, distance < best?.distance ?? Int.max { best = (candidate, distance) }
         }
         return best?.name
     }
