@@ -153,8 +153,11 @@ package struct ForwardQueue: Sendable, Equatable {
     package func nextDue(at now: Int64) -> Int64? {
         let places = isOpen ? 1 : rules.inFlight
         guard inFlight.count < places, let next = waiting.last else { return nil }
-        let due = max(next.dueAt, pausedUntil)
-        return due - now > Limits.longestForwardDelay ? now : due
+        return max(Self.plausible(next.dueAt, at: now), Self.plausible(pausedUntil, at: now))
+    }
+
+    private static func plausible(_ due: Int64, at now: Int64) -> Int64 {
+        due - now > Limits.longestForwardDelay ? now : due
     }
 
     /// The next due entry; `end` or `giveBack` must follow.
@@ -201,7 +204,7 @@ package struct ForwardQueue: Sendable, Equatable {
             return nil
         }
         // Attempts that were under way when the pause began say nothing about its end.
-        if now >= pausedUntil {
+        if now >= Self.plausible(pausedUntil, at: now) {
             failures += 1
             if isOpen {
                 pausedUntil = now + self.delay(after: failures - Limits.forwardFailures + 1, 1)

@@ -62,6 +62,25 @@ import Testing
         #expect(queue.pendingCount == 0)
     }
 
+    /// By seconds while the longest pause is in force, and by hours.
+    @Test(arguments: [2000, 3_600_000] as [Int64])
+    func aClockThatIsSetBackEndsNoPause(step: Int64) throws {
+        let queue = Held(30)
+        var now: Int64 = 10_000_000
+        for _ in 1...40 {
+            while queue.turn(at: now, status: nil) != nil {}
+            now = try #require(queue.nextDue(at: now))
+        }
+        let pending = queue.pendingCount
+        now -= step
+        var turns = 0
+        for second in 0..<60 {
+            while queue.turn(at: now + Int64(second) * 1000, status: nil) != nil { turns += 1 }
+        }
+        #expect(turns <= 2)
+        #expect(queue.pendingCount == pending)
+    }
+
     @Test func anUnorderedQueueGoesPastWhatHasFailed() throws {
         let queue = Held(3)
         #expect(queue.turn(at: 0, status: 500)?.number == 1)
