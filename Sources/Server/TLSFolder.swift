@@ -32,8 +32,8 @@ package struct TLSFolder: Sendable {
             let key = base + ".key"
             let identity = try ConfigurationError.reading { () throws(FileError) in
                 TLSIdentity(
-                    name: name, chain: try Folder.content(of: base + ".pem"),
-                    key: try Folder.content(of: key),
+                    name: name, chain: try Self.content(of: base + ".pem"),
+                    key: try Self.content(of: key),
                     ocspResponse: try Folder.content(ofOptional: base + ".ocsp"))
             }
             identities.append(identity)
@@ -50,7 +50,7 @@ package struct TLSFolder: Sendable {
         var settings = TLSSettings(identities: identities)
         if let file = configuration.clientAuthorities {
             settings.clientAuthorities = try ConfigurationError.reading { () throws(FileError) in
-                try Folder.content(of: file)
+                try Self.content(of: file)
             }
             settings.clientVerification =
                 switch configuration.clientCertificates {
@@ -60,6 +60,12 @@ package struct TLSFolder: Sendable {
                 }
         }
         return Content(settings: settings, exposedKeys: exposedKeys)
+    }
+
+    /// A file's bytes; refuses a pipe, because a reload would wait for it.
+    private static func content(of path: String) throws(FileError) -> [UInt8] {
+        if let content = try Folder.content(ofOptional: path) { return content }
+        return try Folder.content(of: path)
     }
 
     /// The base names of the certificates, sorted; `localhost` first, so that it is the default if

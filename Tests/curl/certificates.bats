@@ -137,6 +137,9 @@ refused() {
     damage
     rm "${TLS}/localhost.key"
     damage
+    # A pipe would be waited for.
+    mkfifo "${TLS}/localhost.key"
+    damage
     rm --recursive "${TLS}"
     damage
     stop_landfall
@@ -240,6 +243,9 @@ ends_within() {
     cp "${BATS_FILE_TMPDIR}/tls/rzlv.co.key" "${TLS}/rzlv.co.key"
     echo damaged >"${TLS}/rzlv.co.pem"
     refused rzlv.co
+    rm "${TLS}/rzlv.co.pem"
+    mkfifo "${TLS}/rzlv.co.pem"
+    refused rzlv.co.pem 'a pipe'
 }
 
 @test "unknown keys and bad values of the section are refused with file, key and what was expected" {
