@@ -168,7 +168,7 @@ int clinux_connect_unix(const char *path) {
 static int remove_stale_socket(const char *path) {
     struct stat status;
     if (lstat(path, &status) == -1) return errno == ENOENT ? 0 : -errno;
-    if (!S_ISSOCK(status.st_mode)) return -EADDRINUSE;
+    if (!S_ISSOCK(status.st_mode)) return -ENOTSOCK;
     int fd = clinux_connect_unix(path);
     if (fd >= 0) {
         close(fd);

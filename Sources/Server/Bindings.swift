@@ -113,9 +113,13 @@ package struct BindingError: Error, CustomStringConvertible {
 
     init(place: String, reason: SocketError) {
         description =
-            reason == .addressInUse
-            ? "\(place) is in use by another process: stop it, or listen elsewhere. A running server "
-                + "on the same data folder can be taken over with --take-over."
-            : "\(place) can't be listened on: \(reason)."
+            if reason == .addressInUse {
+                "\(place) is in use by another process: stop it, or listen elsewhere. A running server "
+                    + "on the same data folder can be taken over with --take-over."
+            } else if reason == .notASocket {
+                "\(place) is there, but isn't a socket: remove it, or listen on another path."
+            } else {
+                "\(place) can't be listened on: \(reason)."
+            }
     }
 }

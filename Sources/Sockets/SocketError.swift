@@ -25,6 +25,9 @@ package enum SocketError: Error, Equatable {
     /// A system call failed for another reason; `code` is its positive errno.
     case system(call: StaticString, code: Int32)
 
+    /// A file that isn't a socket is where one should be.
+    package static let notASocket = SocketError.system(call: "bind", code: ENOTSOCK)
+
     /// Compares case and code; the call's name is for people.
     package static func == (left: SocketError, right: SocketError) -> Bool {
         switch (left, right) {

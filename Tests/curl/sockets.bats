@@ -85,7 +85,7 @@ CONFIGURATION
     stop_landfall
     rm --force "${BATS_TEST_TMPDIR}/s"
     echo kept >"${BATS_TEST_TMPDIR}/s"
-    refused "${BATS_TEST_TMPDIR}/s"
+    refused "${BATS_TEST_TMPDIR}/s" "isn't a socket"
     [[ "$(<"${BATS_TEST_TMPDIR}/s")" == kept ]]
 }
 
