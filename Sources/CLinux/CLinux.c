@@ -395,7 +395,10 @@ int clinux_send_descriptors(int fd, const int *descriptors, int count) {
     return result < 0 ? (int)result : 0;
 }
 
-int clinux_receive_descriptors(int fd, int *descriptors, int capacity) {
+int clinux_receive_descriptors(int fd, int *descriptors, int capacity, int timeout_ms) {
+    struct pollfd waited = {.fd = fd, .events = POLLIN};
+    int ready = RESTART(poll(&waited, 1, timeout_ms));
+    if (ready <= 0) return ready == 0 ? -ETIME : ready;
     descriptor_message control;
     char byte;
     struct iovec data = {&byte, 1};

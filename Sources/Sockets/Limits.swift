@@ -19,6 +19,13 @@ package enum Limits {
     /// Maximum events returned by one system call.
     static let eventsPerWait = 256
 
+    /// Threads of a server beside those of which it has one for each processor.
+    static let otherThreads: Int32 = 16
+
+    /// Time in which a server must send its listening sockets to the process that asks for them, in
+    /// milliseconds.
+    static let handoverAnswerMilliseconds: Int32 = 10_000
+
     /// Time in which a process that asked for the listening sockets must ask for release, in
     /// milliseconds.
     static let handoverMilliseconds: UInt64 = 30_000

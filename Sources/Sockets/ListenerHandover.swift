@@ -138,7 +138,8 @@ package final class Takeover: Sendable {
     ///
     /// Blocks until they have arrived. Until `askForRelease`, the server continues unchanged.
     ///
-    /// Throws `system`: `ENOENT` or `ECONNREFUSED` if no such server runs.
+    /// Throws `system`: `ENOENT` or `ECONNREFUSED` if no such server runs; `timedOut` if it doesn't
+    /// answer.
     package init(from path: String) throws(SocketError) {
         // SAFETY: the C string lives for the call.
         let connected = unsafe path.withCString { unsafe clinux_connect_unix($0) }
@@ -147,8 +148,10 @@ package final class Takeover: Sendable {
         // SAFETY: the shim writes no more than the array's count.
         let count = unsafe numbers.withUnsafeMutableBufferPointer { buffer in
             unsafe clinux_receive_descriptors(
-                descriptor.number, buffer.baseAddress, Int32(buffer.count))
+                descriptor.number, buffer.baseAddress, Int32(buffer.count),
+                Limits.handoverAnswerMilliseconds)
         }
+        if count == -ETIME { throw .timedOut }
         guard count >= 0 else { throw SocketError("recvmsg", Int(count)) }
         var listeners: [Listener] = []
         for number in numbers.prefix(Int(count)) {

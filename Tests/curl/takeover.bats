@@ -195,6 +195,17 @@ expect_undisturbed() {
     refused "${FOLDER}/data" --take-over
 }
 
+@test "a server that hangs is named, and not waited for without end" {
+    serve_file
+    kill -STOP "${SERVER_PID}"
+    run --separate-stderr timeout 20 "${LANDFALL_BIN}" serve --config "${FILE}" --port "${SERVER_PORT}" \
+        --data "${FOLDER}/data" --take-over
+    kill -CONT "${SERVER_PID}"
+    [[ "${status}" == 3 && "${stderr}" == *"${FOLDER}/data doesn't answer"* ]]
+    get /healthz
+    expect_status 200
+}
+
 @test "without being told, a second server takes nothing over" {
     serve_file
     OPTIONS=(--port "${SERVER_PORT}" --data "${BATS_TEST_TMPDIR}/other")

@@ -113,8 +113,8 @@ enum { clinux_most_passed_descriptors = 253 };
 // Sends open descriptors over a Unix-domain socket (SCM_RIGHTS), up to 253.
 int clinux_send_descriptors(int fd, const int *descriptors, int count);
 
-// Receives them, blocking; they are closed on exec. Returns their number.
-int clinux_receive_descriptors(int fd, int *descriptors, int capacity);
+// Receives them; they are closed on exec. Returns their number; -ETIME if none came in time.
+int clinux_receive_descriptors(int fd, int *descriptors, int capacity, int timeout_ms);
 
 // 0 if the process at the other end of a Unix-domain socket has the same user; else -EPERM.
 int clinux_check_same_user(int fd);

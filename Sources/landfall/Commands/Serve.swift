@@ -204,6 +204,10 @@ struct Serve: AsyncParsableCommand {
     private static func takeOver(_ configuration: Configuration) throws -> Takeover {
         do throws(SocketError) {
             return try Takeover(from: configuration.handoverPath)
+        } catch .timedOut {
+            throw BindingError(
+                sentence: "The server that runs on \(configuration.dataFolder) doesn't answer: end "
+                    + "its process, and start without --take-over.")
         } catch {
             throw BindingError(
                 sentence: "No server of this user runs on \(configuration.dataFolder) that could "
