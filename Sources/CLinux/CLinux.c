@@ -471,8 +471,9 @@ int64_t clinux_file_system(const char *path) {
 int clinux_open_missing_streams(void) {
     for (int fd = 0; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) != -1) continue;
-        // The lowest free number is this one.
-        int result = RESTART(open("/dev/null", O_RDWR));
+        // The lowest free number is this one. Writing to a closed output fails, as it would without
+        // this.
+        int result = RESTART(open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR));
         if (result < 0) return result;
     }
     return 0;

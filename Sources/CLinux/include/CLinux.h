@@ -158,8 +158,8 @@ int clinux_stat(const char *path, clinux_status *out);
 
 // ---- standard streams --------------------------------------------------------------------
 
-// Opens /dev/null for standard streams that are closed. Otherwise the next file or socket would get
-// their number, and messages for people would be written into it.
+// Opens /dev/null for standard streams that are closed, the output for reading alone. Otherwise the
+// next file or socket would get their number, and messages for people would be written into it.
 int clinux_open_missing_streams(void);
 
 // Makes writing to a pipe without a reader an error (-EPIPE) for the whole process, never a signal.
