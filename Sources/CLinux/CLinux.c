@@ -704,6 +704,26 @@ int clinux_start_thread(
     return 0;
 }
 
+static void *wait_for(void *mutex) {
+    pthread_mutex_lock(mutex);
+    pthread_mutex_unlock(mutex);
+    return NULL;
+}
+
+int clinux_try_threads(int count) {
+    pthread_t threads[256];
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    int started = 0, error = 0;
+    pthread_mutex_lock(&mutex);
+    while (!error && started < count && started < 256) {
+        error = pthread_create(&threads[started], NULL, wait_for, &mutex);
+        if (!error) started++;
+    }
+    pthread_mutex_unlock(&mutex);
+    while (started > 0) pthread_join(threads[--started], NULL);
+    return -error;
+}
+
 void clinux_name_thread(const char *name) { set_name(pthread_self(), name); }
 
 void clinux_be_quick(void) {

@@ -98,7 +98,7 @@ package struct ServerService: Service, CustomStringConvertible {
     ///
     /// Everything that the server needs is already open, so the remaining descriptors can be
     /// counted.
-    private func settings() throws(DescriptorShortage) -> ServerSettings {
+    private func settings() throws(ProcessShortage) -> ServerSettings {
         let wanted = configuration.http
         guard
             let budget = DescriptorBudget(
@@ -107,7 +107,7 @@ package struct ServerService: Service, CustomStringConvertible {
                 rejectedConnections: wanted.rejectedConnections,
                 outgoingRequests: application.forwarding.inFlight + DeliveryQueue.inFlight
                     + Limits.sendsInFlight)
-        else { throw DescriptorShortage(limit: descriptorLimit) }
+        else { throw .descriptors(descriptorLimit) }
         if budget.connections < wanted.connections {
             log.warning(
                 "fewer connections than configured can be open: raise ulimit -n",
@@ -206,20 +206,21 @@ package struct ServerService: Service, CustomStringConvertible {
     }
 }
 
-/// The descriptor limit of the process is too low.
-package struct DescriptorShortage: Error, CustomStringConvertible {
+/// A limit of the process is too low.
+package enum ProcessShortage: Error, CustomStringConvertible {
     /// Maximum number of open descriptors.
-    let limit: Int
-
-    package init(
-        limit: Int
-    ) {
-        self.limit = limit
-    }
+    case descriptors(Int)
+    case threads
 
     /// A sentence that says what to do.
     package var description: String {
-        "The process may have only \(limit) files and connections open, which is too few to serve: "
-            + "raise the limit (ulimit -n, or LimitNOFILE= of the service)."
+        switch self {
+        case .descriptors(let limit):
+            "The process may have only \(limit) files and connections open, which is too few to "
+                + "serve: raise the limit (ulimit -n, or LimitNOFILE= of the service)."
+        case .threads:
+            "The process may have too few threads, or too little memory for them: raise the limit "
+                + "(ulimit -u and -v, TasksMax= of the service, or --pids-limit of the container)."
+        }
     }
 }

@@ -70,6 +70,14 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         count(processors: Int(clinux_core_count()), descriptors: descriptors)
     }
 
+    /// Whether this process may have the threads of a server: those of the loops and of the system's
+    /// pool, as many as there are processors each, and some more.
+    ///
+    /// Without them a server would wait for a thread that never begins.
+    package static var hasThreads: Bool {
+        clinux_try_threads(2 * clinux_core_count() + Limits.otherThreads) == 0
+    }
+
     /// The best number of loops on a machine with `processors`.
     ///
     /// O(1).

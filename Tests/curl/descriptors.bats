@@ -20,6 +20,18 @@ setup() {
     chmod +x "${LIMITED}"
 }
 
+@test "a server that may not have its threads says so instead of waiting for them" {
+    local nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    if [[ "${EUID}" != 0 ]] || ! "${nobody[@]}" test -x "${LANDFALL_BIN}"; then
+        skip 'another user is needed, because the limit is none for root'
+    fi
+    mkdir --mode=777 "${BATS_TEST_TMPDIR}/data"
+    chmod a+x "${BATS_TEST_TMPDIR}"
+    run --separate-stderr timeout 10 "${nobody[@]}" prlimit --nproc=8 "${LANDFALL_BIN}" serve --port 0 \
+        --data "${BATS_TEST_TMPDIR}/data"
+    [[ "${status}" == 3 && "${stderr}" == *'too few threads'*'ulimit -u'* ]]
+}
+
 # expect_survival DESCRIPTORS
 expect_survival() {
     LANDFALL_BIN="${LIMITED}" DESCRIPTORS="$1" start_landfall "${FOLDER}"

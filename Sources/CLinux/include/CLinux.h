@@ -234,6 +234,10 @@ int clinux_start_thread(
     uint64_t *thread, const char *name, void (*body)(void *context), void *context);
 int clinux_join(uint64_t thread);
 
+// 0 if this process may have so many more threads (up to 256), of the usual stack, at the same time;
+// else pthread_create's negative error.
+int clinux_try_threads(int count);
+
 // Names the calling thread; 15 characters are kept.
 void clinux_name_thread(const char *name);
 

@@ -56,7 +56,7 @@ struct Serve: AsyncParsableCommand {
             throw failure
         } catch let error as BindingError {
             throw Self.failure("\(error)")
-        } catch let error as DescriptorShortage {
+        } catch let error as ProcessShortage {
             throw Self.failure("\(error)")
         } catch let error as SocketError {
             throw Self.failure("The server failed: \(error).")
@@ -193,8 +193,9 @@ struct Serve: AsyncParsableCommand {
     private static func openDescriptors() async throws -> Int {
         let limit = DescriptorLimit.raise()
         guard limit >= Sockets.Limits.fewestDescriptors else {
-            throw DescriptorShortage(limit: limit)
+            throw ProcessShortage.descriptors(limit)
         }
+        guard EventLoop.hasThreads else { throw ProcessShortage.threads }
         try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
         try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
         return limit
