@@ -55,6 +55,9 @@ enum Limits {
     /// Pause between two attempts, in milliseconds.
     static let reconnectPauseMilliseconds = 200
 
+    /// Pause before the writer looks whether the database stores again, in milliseconds.
+    static let probeMilliseconds: UInt64 = 500
+
     /// Looks, 10 ms apart, at whether the process of a lost connection has ended.
     static let fencingTries = 500
 

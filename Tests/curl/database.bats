@@ -431,7 +431,11 @@ END
     post_form /callbacks/raw/away refused
     expect_problem 503
     [[ "$(field Retry-After)" =~ ^[0-9]+$ ]] || fail "no Retry-After"
+    get /readyz
+    expect_status 503
     control start
+    # A balancer that goes by it sends no callback before.
+    expect_soon /readyz 200
     expect_soon /api/v1/results 200 '.total.count == 0'
     post away
     stop_landfall

@@ -51,6 +51,16 @@ struct DatabaseError: Error, Equatable {
     var endsConnection: Bool { kind != .failed || state.hasPrefix("57P") }
 }
 
+extension DatabaseError {
+    /// Whether the database refused values: their form (22), a constraint (23), their size (54), or a
+    /// trigger of its own (P0).
+    ///
+    /// It says nothing about other statements.
+    var isOfValues: Bool {
+        kind == .failed && ["22", "23", "54", "P0"].contains { state.hasPrefix($0) }
+    }
+}
+
 extension StoreError {
     /// The store's error for one of the database.
     init(_ error: DatabaseError) {

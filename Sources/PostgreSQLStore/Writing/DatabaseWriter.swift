@@ -32,6 +32,8 @@ final class DatabaseWriter: Sendable {
         var waiting: [PendingWrite] = []
         var isClosed = false
         var failure: StoreError?
+        /// Whether to see if the database can be used again.
+        var mustProbe: Bool { failure != nil && !isClosed }
     }
 
     /// The connection and what is known of the database.
@@ -85,7 +87,7 @@ final class DatabaseWriter: Sendable {
 
     deinit { worker.abandon() }
 
-    /// Why the last batch was not stored, or the database was not reached; nil if all is well.
+    /// Why the database could not be used; nil if all is well, or is again.
     var failure: StoreError? { worker.access { mailbox, _ in mailbox.failure } }
 
     /// Writes one record or erasure; returns when it is committed.
@@ -141,26 +143,48 @@ final class DatabaseWriter: Sendable {
     // MARK: The thread
 
     private func drain() {
+        var isIdle = true
         while true {
             let next = worker.access { mailbox, _ in
                 let count = Self.batchSize(of: mailbox.waiting)
                 defer { mailbox.waiting.removeFirst(count) }
                 return Array(mailbox.waiting.prefix(count))
             }
-            if next.isEmpty { return }
+            if next.isEmpty { break }
+            isIdle = false
             let batch = next.filter { !$0.isAbandoned() }
             guard let first = batch.first else { continue }
-            let failure: StoreError?
+            let error: DatabaseError?
             if case .erasure(let scope) = first.content {
-                let error = erase(scope, first)
+                error = erase(scope, first)
                 // That an erasure was refused says nothing about records.
                 if let error, !error.endsConnection { continue }
-                failure = error.map { StoreError($0) }
             } else {
-                failure = store(batch)
+                error = store(batch)
             }
-            worker.access { mailbox, _ in mailbox.failure = failure }
+            note(error)
         }
+        if isIdle, worker.access({ mailbox, _ in mailbox.mustProbe }) { probe() }
+        worker.access { mailbox, alarm in
+            if mailbox.mustProbe { alarm.ring(within: Limits.probeMilliseconds) }
+        }
+    }
+
+    /// Sees whether the database stores again: nobody may send a record while it is said not to.
+    private func probe() {
+        do throws(DatabaseError) {
+            try connect().run([WriteStatements.confirmation], within: Limits.batchMilliseconds)
+            note(nil)
+        } catch {
+            if error.endsConnection { lose() }
+            note(error)
+        }
+    }
+
+    /// Notes whether the database can be used; one that refuses a record for its values can.
+    private func note(_ error: DatabaseError?) {
+        let failure: StoreError? = error.flatMap { $0.isOfValues ? nil : StoreError($0) }
+        worker.access { mailbox, _ in mailbox.failure = failure }
     }
 
     /// Number of queued parts for the next transaction: one erasure, or records with equal traits,
@@ -260,7 +284,8 @@ final class DatabaseWriter: Sendable {
         case refused(StoreError)
     }
 
-    private func store(_ pending: [PendingWrite]) -> StoreError? {
+    /// Returns why it failed.
+    private func store(_ pending: [PendingWrite]) -> DatabaseError? {
         let whole = WriteBatch(pending.compactMap(\.record))
         let began = Clock.monotonicMicroseconds
         do throws(DatabaseError) {
@@ -286,7 +311,7 @@ final class DatabaseWriter: Sendable {
                 failure = .numberTaken(number)
             }
             for pending in pending { pending.answer(.failure(failure)) }
-            return failure
+            return error
         }
     }
 

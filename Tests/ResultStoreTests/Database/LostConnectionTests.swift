@@ -154,6 +154,45 @@ import Testing
         await store.close()
     }
 
+    @Test func aDatabaseThatIsBackIsReadyBeforeAnythingIsWritten() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let name = try database.make()
+        let store = try database.store(folder, database: name)
+        _ = try await store.append(sampleRecord(1))
+        let other = try database.connection(to: folder)
+        try other.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+        try other.run(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = $1",
+            [.text(name)])
+        await #expect(throws: StoreError.self) { try await store.append(sampleRecord(2)) }
+        #expect(store.status.isDatabaseFailing)
+        try other.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
+        // Nobody writes: the writer finds out by itself.
+        for _ in 1...1000 where store.status.isDatabaseFailing {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(!store.status.isDatabaseFailing)
+        await store.close()
+    }
+
+    @Test func aRecordThatIsRefusedForItsValuesLeavesTheDatabaseReady() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let store = try database.store(folder)
+        _ = try await store.append(sampleRecord(1))
+        try database.connection(to: folder).run(
+            "ALTER TABLE results ADD CHECK (flow IS DISTINCT FROM 'refused')")
+        await #expect(throws: StoreError.self) {
+            try await store.append(sampleRecord(2, flow: "refused"))
+        }
+        // The writer notes what came of a record after it has answered.
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(!store.status.isDatabaseFailing)
+        #expect(try await store.append(sampleRecord(3)).number == 2)
+        await store.close()
+    }
+
     @Test func maintenanceWhoseConnectionIsLostEnds() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
