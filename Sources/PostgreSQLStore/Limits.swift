@@ -8,8 +8,8 @@ enum Limits {
     /// How long one attempt to connect may take, in seconds.
     static let connectSeconds = 5
 
-    /// How long the database may be silent while data waits for its acknowledgement, in
-    /// milliseconds.
+    /// How long the database, or this program in a transaction, may be silent while the other side
+    /// waits for it, in milliseconds.
     static let silenceMilliseconds = 10_000
 
     /// How long a question may take, in milliseconds.
@@ -128,6 +128,12 @@ enum Limits {
 
     /// Milliseconds between two rounds of maintenance.
     static let maintenanceMilliseconds: UInt64 = 60_000
+
+    /// How long an instance that does maintenance may send no statement, in milliseconds: then it
+    /// loses its connection, and with it the lock against others.
+    ///
+    /// It waits for erasures, which rarely take as long.
+    static let roundSilenceMilliseconds: Int32 = 300_000
 
     /// Shortest time between two rounds, in milliseconds.
     static let shortestPauseMilliseconds: UInt64 = 1000

@@ -37,6 +37,8 @@ final class DatabaseKeeper: Sendable {
         _ session: Session, writer: DatabaseWriter, _ statements: WriteStatements,
         settings: StoreSettings, onEvent: @escaping @Sendable (StoreEvent) -> Void
     ) {
+        var session = session
+        session.idleMilliseconds = Limits.roundSilenceMilliseconds
         pool = QuestionPool(session, count: 1, statementMilliseconds: Limits.migrationMilliseconds)
         self.writer = writer
         self.statements = statements

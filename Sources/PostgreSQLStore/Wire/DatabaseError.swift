@@ -47,8 +47,11 @@ struct DatabaseError: Error, Equatable {
 
     /// Whether the connection can't be used any more.
     ///
-    /// An administrator's command, a crash of another process, or a shutdown ends it.
-    var endsConnection: Bool { kind != .failed || state.hasPrefix("57P") }
+    /// An administrator's command, a crash of another process, or a shutdown ends it (57P). So does a
+    /// transaction in which the client was silent, or that took too long (25P03, 25P04).
+    var endsConnection: Bool {
+        kind != .failed || ["57P", "25P03", "25P04"].contains { state.hasPrefix($0) }
+    }
 }
 
 extension DatabaseError {

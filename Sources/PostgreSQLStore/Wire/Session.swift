@@ -6,6 +6,10 @@ struct Session: Sendable {
     let address: DatabaseAddress
     /// What has to be done before connections are used; nil for programs that look after the tables.
     var preparation: Preparation?
+    /// After how long without a statement the server ends connections, in milliseconds; 0 for never.
+    ///
+    /// Before PostgreSQL 14 it can't.
+    var idleMilliseconds: Int32 = 0
 
     /// Opens a connection.
     ///
@@ -26,13 +30,20 @@ struct Session: Sendable {
                 kind: .failed, state: "LF003",
                 message: "the database's encoding is not UTF8: create one with it")
         }
-        let settings = [
+        var settings: [(name: String, value: String)] = [
             ("search_path", address.schema), ("jit", "off"), ("timezone", "UTC"),
             // A stricter level fails with 40001 wherever writers take turns.
             ("default_transaction_isolation", "read committed"),
             ("statement_timeout", "\(statementMilliseconds)"),
             ("lock_timeout", "\(statementMilliseconds)"),
+            // A program that was halted, or whose machine is gone, must not hold locks for long.
+            ("idle_in_transaction_session_timeout", "\(Limits.silenceMilliseconds)"),
+            ("tcp_keepalives_idle", "\(Limits.connectSeconds)"), ("tcp_keepalives_interval", "2"),
+            ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "\(Limits.silenceMilliseconds)"),
         ]
+        if connection.version >= 140_000 {
+            settings.append(("idle_session_timeout", "\(idleMilliseconds)"))
+        }
         try connection.run(
             settings.map { name, value in
                 Statement(

@@ -193,6 +193,39 @@ import Testing
         await store.close()
     }
 
+    @Test func aTransactionInWhichItsProgramIsSilentEndsWithItsConnection() async throws {
+        let folder = try TemporaryFolder()
+        let address = try TestDatabase.shared.get().address(of: folder)
+        let silent = try Session(address: address).open(statementMilliseconds: 30_000)
+        let limit = try silent.run("SELECT current_setting('idle_in_transaction_session_timeout')")
+        #expect(limit.first?.text(0) == "10s")
+        try silent.run("SET idle_in_transaction_session_timeout = 100")
+        try silent.run("BEGIN")
+        try await Task.sleep(for: .milliseconds(500))
+        let error = #expect(throws: DatabaseError.self) { try silent.run("SELECT seq FROM head") }
+        #expect(error?.endsConnection == true)
+    }
+
+    @Test func onlyMaintenanceLosesAConnectionOnWhichItIsSilentAndConnectsAgain() async throws {
+        let folder = try TemporaryFolder()
+        let store = try TestDatabase.shared.get().store(folder)
+        let storage = try #require(store.storage as? PostgreSQLStorage)
+        let setting = "SELECT current_setting('idle_session_timeout')"
+        let limit = try await storage.pool.ask { (connection) throws(DatabaseError) in
+            let reply = try connection.run(Statement(sql: setting), within: 1000)
+            return reply.first?.text(0)
+        }
+        #expect(limit == "0")
+        let keeper = storage.keeper
+        #expect(try await keeper.run(setting, connects: true).first?.text(0) == "5min")
+        _ = try await keeper.run(
+            "SELECT set_config('idle_session_timeout', '100', false)", connects: true)
+        try await Task.sleep(for: .milliseconds(500))
+        _ = try await store.compact()
+        #expect(try await keeper.run(setting, connects: true).first?.text(0) == "5min")
+        await store.close()
+    }
+
     @Test func maintenanceWhoseConnectionIsLostEnds() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()

@@ -64,7 +64,10 @@ extension TestDatabase {
         to folder: TemporaryFolder, database: String = "postgres"
     ) throws -> Connection {
         let address = address(of: folder, database: database)
-        return try Session(address: address).open(statementMilliseconds: 30_000)
+        let connection = try Session(address: address).open(statementMilliseconds: 30_000)
+        // Unlike a store, a test may do something else for long in a transaction.
+        try connection.run("SET idle_in_transaction_session_timeout = 0")
+        return connection
     }
 
     /// Makes a database; returns its name, which no other has.
