@@ -135,6 +135,10 @@ enum Limits {
     /// It waits for erasures, which rarely take as long.
     static let roundSilenceMilliseconds: Int32 = 300_000
 
+    /// How long another instance may do maintenance, in milliseconds, before that is reported, and
+    /// before one that waits for its turn gives up.
+    static let heldMilliseconds: UInt64 = 600_000
+
     /// Shortest time between two rounds, in milliseconds.
     static let shortestPauseMilliseconds: UInt64 = 1000
 

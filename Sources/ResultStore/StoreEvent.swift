@@ -35,6 +35,12 @@ package enum StoreEvent: Sendable, Equatable {
     /// The database's setting `max_locks_per_transaction` is too low for the number of days.
     case locksShort(setting: Int, advised: Int)
 
+    /// Another program has done maintenance of the database for minutes, or hangs; `holder` is its
+    /// process there.
+    ///
+    /// Reported again while this lasts.
+    case maintenanceHeld(holder: String)
+
     /// The database can't store records, so from now on they wait on this machine.
     case spoolBegun(StoreError)
 

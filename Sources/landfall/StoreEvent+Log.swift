@@ -13,8 +13,7 @@ extension StoreEvent {
             // The content of the disk is unknown: no waiting client may get a response. The next
             // start reads what is there.
             log.critical(
-                "the disk can't be trusted any more: exiting",
-                metadata: ["reason": "\(error)"])
+                "the disk can't be trusted any more: exiting", metadata: ["reason": "\(error)"])
             exit(Exit.syncFailed.rawValue)
         case .segmentLost(let segment):
             log.error(
@@ -36,6 +35,9 @@ extension StoreEvent {
         case .locksShort(let setting, let advised):
             let values: Logger.Metadata = ["setting": "\(setting)", "advised": "\(advised)"]
             log.warning("little room for locks: raise max_locks_per_transaction", metadata: values)
+        case .maintenanceHeld(let holder):
+            let holder: Logger.Metadata = ["holder": "\(holder)"]
+            log.warning("another program's maintenance takes minutes", metadata: holder)
         case .spoolBegun(let error):
             log.error(
                 "callbacks wait on this machine until the database can store them",
@@ -44,9 +46,8 @@ extension StoreEvent {
             let count: Logger.Metadata = ["records": "\(records)"]
             log.notice("callbacks that waited for the database were stored", metadata: count)
         case .spoolNotDrained(let error):
-            log.error(
-                "callbacks that wait for the database can't be stored",
-                metadata: ["reason": "\(error)"])
+            let reason: Logger.Metadata = ["reason": "\(error)"]
+            log.error("callbacks that wait for the database can't be stored", metadata: reason)
         case .spoolDamaged(let folder, let reason):
             log.error(
                 "of callbacks that waited for the database, a damaged one is lost; the folder is kept",

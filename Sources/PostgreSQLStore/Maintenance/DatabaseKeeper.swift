@@ -17,6 +17,8 @@ final class DatabaseKeeper: Sendable {
         var regular: Task<Void, Never>?
         /// Whether it was reported that the room for locks is short.
         var isShortOfLocks = false
+        /// Since when another instance has had the lock, or when that was reported; nil if none has.
+        var heldSince: UInt64?
 
         /// Whether a round may begin.
         mutating func begin() -> Bool {
@@ -100,32 +102,92 @@ final class DatabaseKeeper: Sendable {
 
     /// Does all maintenance that is due.
     ///
-    /// - Parameter waitsForOthers: whether to wait while another instance does it; it returns an
-    ///   empty report otherwise.
-    func work(waitsForOthers: Bool) async throws(StoreError) -> MaintenanceReport {
+    /// - Parameters:
+    ///   - waitsForOthers: whether to wait while another instance does it; it returns an empty report
+    ///     otherwise.
+    ///   - patience: how long another instance may do it, in milliseconds: then this is reported, or
+    ///     waiting for it throws `database`.
+    func work(
+        waitsForOthers: Bool, patience: UInt64 = Limits.heldMilliseconds
+    ) async throws(StoreError) -> MaintenanceReport {
         while !state.withLock({ $0.begin() }) {
             guard waitsForOthers else { return MaintenanceReport() }
-            do {
-                try await Task.sleep(for: .milliseconds(Limits.shortestPauseMilliseconds / 10))
-            } catch {
-                throw .cancelled
-            }
+            try await pause()
         }
         defer { state.withLock { $0.isWorking = false } }
-        let key = Migration.lockKey("maintenance")
-        let lock = waitsForOthers ? "pg_advisory_lock" : "pg_try_advisory_lock"
-        // One returns nothing, the other whether the lock was free.
-        let reply = try await run("SELECT \(lock)(\(key))", connects: true)
-        if !waitsForOthers, reply.first?.int(0) == 0 { return MaintenanceReport() }
+        let deadline = Clock.monotonicMilliseconds + patience
+        while try await !lock() {
+            guard waitsForOthers else {
+                try await noteHeld(patience)
+                return MaintenanceReport()
+            }
+            guard Clock.monotonicMilliseconds < deadline else {
+                let holder = try await lockHolder()
+                throw .database(reason: "another program's maintenance doesn't end (\(holder))")
+            }
+            try await pause()
+        }
         let result: Result<MaintenanceReport, StoreError>
         do throws(StoreError) {
             result = .success(try await round())
         } catch {
             result = .failure(error)
         }
-        _ = try? await run("SELECT pg_advisory_unlock(\(key))")
+        _ = try? await run("SELECT pg_advisory_unlock(\(Self.key))")
         return try result.get()
     }
+
+    // MARK: The lock
+
+    /// The key of the lock against other instances.
+    private static let key = Migration.lockKey("maintenance")
+
+    private func pause() async throws(StoreError) {
+        do {
+            try await Task.sleep(for: .milliseconds(Limits.shortestPauseMilliseconds / 10))
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    /// Takes the lock; false if another instance has it.
+    ///
+    /// It doesn't wait in the database, so that closing doesn't either.
+    private func lock() async throws(StoreError) -> Bool {
+        let reply = try await run("SELECT pg_try_advisory_lock(\(Self.key))", connects: true)
+        guard reply.first?.int(0) == 1 else { return false }
+        state.withLock { $0.heldSince = nil }
+        return true
+    }
+
+    /// Reports that another instance has had the lock for longer than `patience`.
+    private func noteHeld(_ patience: UInt64) async throws(StoreError) {
+        let now = Clock.monotonicMilliseconds
+        let isLong = state.withLock { state in
+            let since = state.heldSince ?? now
+            let isLong = now >= since + patience
+            state.heldSince = isLong ? now : since
+            return isLong
+        }
+        if !isLong { return }
+        let holder = try await lockHolder()
+        onEvent(.maintenanceHeld(holder: holder))
+    }
+
+    /// Which process of the database has the lock.
+    private func lockHolder() async throws(StoreError) -> String {
+        let found = try await run(
+            """
+            SELECT 'process ' || pid || coalesce(', for ' || host(client_addr), '')
+            FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
+            WHERE locktype = 'advisory' AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                AND ((classid::bigint << 32) | objid::bigint) = \(Self.key)
+            """, connects: true)
+        return found.first?.text(0) ?? "it has just ended"
+    }
+
+    // MARK: A round
 
     private func round() async throws(StoreError) -> MaintenanceReport {
         var report = MaintenanceReport()

@@ -42,6 +42,29 @@ import Testing
         try server.control("stop")
     }
 
+    @Test func maintenanceThatAnotherProgramDoesNotEndIsReportedAndLeft() async throws {
+        let folder = try TemporaryFolder()
+        let book = EventBook()
+        let store = try ResultStore(
+            database: database.get().address(of: folder), catalog: sampleCatalog,
+            onEvent: { book.note($0) })
+        let keeper = try #require(store.storage as? PostgreSQLStorage).keeper
+        let holder = try database.get().connection(to: folder)
+        try holder.run("SELECT pg_advisory_lock(\(Migration.lockKey("maintenance")))")
+        let process = "process \(holder.backend)"
+        let error = await #expect(throws: StoreError.self) {
+            try await keeper.work(waitsForOthers: true, patience: 200)
+        }
+        #expect(error?.description.contains(process) == true)
+        #expect(try await keeper.work(waitsForOthers: false).isEmpty)
+        #expect(book.all.isEmpty)
+        #expect(try await keeper.work(waitsForOthers: false, patience: 0).isEmpty)
+        #expect(book.all == [.maintenanceHeld(holder: process)])
+        try holder.run("SELECT pg_advisory_unlock_all()")
+        #expect(try await keeper.work(waitsForOthers: true).failures.isEmpty)
+        await store.close()
+    }
+
     @Test func anExpiredDayGoesWithItsPartitionWhileAnotherStoreWritesAndAsks() async throws {
         let folder = try TemporaryFolder()
         var settings = StoreSettings()
