@@ -133,7 +133,8 @@ final class DatabaseKeeper: Sendable {
         } catch {
             result = .failure(error)
         }
-        _ = try? await run("SELECT pg_advisory_unlock(\(Self.key))")
+        // Also if this task is cancelled, which asks nothing any more.
+        await Task { _ = try? await run("SELECT pg_advisory_unlock(\(Self.key))") }.value
         return try result.get()
     }
 

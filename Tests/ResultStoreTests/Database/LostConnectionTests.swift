@@ -246,6 +246,24 @@ import Testing
         await store.close()
     }
 
+    @Test func maintenanceThatIsCancelledReturnsItsLock() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let name = try database.make()
+        let store = try database.store(folder, database: name)
+        let holder = try database.connection(to: folder, database: name)
+        let watcher = try database.connection(to: folder, database: name)
+        try holder.run("BEGIN")
+        try holder.run("LOCK TABLE flow_news")
+        let round = Task { try await store.compact() }
+        try await whenOneWaits(for: "Lock", watcher) { _ in round.cancel() }
+        try holder.run("ROLLBACK")
+        await #expect(throws: StoreError.cancelled) { try await round.value }
+        let key = Migration.lockKey("maintenance")
+        #expect(try watcher.run("SELECT pg_try_advisory_lock(\(key))").first?.int(0) == 1)
+        await store.close()
+    }
+
     @Test func whoWaitsForMaintenanceCanBeCancelled() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
