@@ -19,6 +19,8 @@ final class DatabaseKeeper: Sendable {
         var isShortOfLocks = false
         /// Since when another instance has had the lock, or when that was reported; nil if none has.
         var heldSince: UInt64?
+        /// The database's process of the connection that has the lock; nil outside of a round.
+        var owner: Int32?
 
         /// Whether a round may begin.
         mutating func begin() -> Bool {
@@ -82,15 +84,21 @@ final class DatabaseKeeper: Sendable {
 
     /// Runs statements on the connection for maintenance.
     ///
-    /// - Parameter connects: whether a new connection may be made. During a round it may not: the
-    ///   lock against other instances belongs to the connection.
+    /// - Parameter connects: whether a new connection may be made. The statements of a round run only
+    ///   on the connection to which the lock against other instances belongs; verification, which
+    ///   may run beside it, may have made another one.
     func run(
         _ statements: [Statement], connects: Bool = false
     ) async throws(StoreError) -> [Reply] {
-        if state.withLock({ $0.isClosing }) { throw .closed }
-        return try await pool.ask(connects: connects) { (connection) throws(DatabaseError) in
-            try connection.run(statements, within: Limits.migrationMilliseconds)
+        let (isClosing, owner) = state.withLock { ($0.isClosing, $0.owner) }
+        if isClosing { throw .closed }
+        let replies = try await pool.ask(connects: connects) {
+            (connection) throws(DatabaseError) -> [Reply]? in
+            guard connects || connection.backend == owner else { return nil }
+            return try connection.run(statements, within: Limits.migrationMilliseconds)
         }
+        guard let replies else { throw .database(reason: "the connection was lost") }
+        return replies
     }
 
     /// Runs one statement on the connection for maintenance.
@@ -135,6 +143,7 @@ final class DatabaseKeeper: Sendable {
         }
         // Also if this task is cancelled, which asks nothing any more.
         await Task { _ = try? await run("SELECT pg_advisory_unlock(\(Self.key))") }.value
+        state.withLock { $0.owner = nil }
         return try result.get()
     }
 
@@ -155,9 +164,11 @@ final class DatabaseKeeper: Sendable {
     ///
     /// It doesn't wait in the database, so that closing doesn't either.
     private func lock() async throws(StoreError) -> Bool {
-        let reply = try await run("SELECT pg_try_advisory_lock(\(Self.key))", connects: true)
-        guard reply.first?.int(0) == 1 else { return false }
-        state.withLock { $0.heldSince = nil }
+        let reply = try await run(
+            "SELECT pg_try_advisory_lock(\(Self.key)), pg_backend_pid()", connects: true)
+        guard let row = reply.first, row.int(0) == 1 else { return false }
+        let process = Int32(truncatingIfNeeded: row.int(1))
+        state.withLock { ($0.heldSince, $0.owner) = (nil, process) }
         return true
     }
 

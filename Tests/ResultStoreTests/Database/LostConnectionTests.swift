@@ -246,6 +246,36 @@ import Testing
         await store.close()
     }
 
+    @Test func maintenanceDoesNotGoOnOnAConnectionThatVerifyingHasMade() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let name = try database.make()
+        var settings = StoreSettings()
+        settings.retentionInboxResults = 2
+        let store = try database.store(folder, settings: settings, database: name)
+        _ = try await store.append((1...5).map { sampleRecord($0) })
+        let holder = try database.connection(to: folder, database: name)
+        let killer = try database.connection(to: folder, database: name)
+        try holder.run("BEGIN")
+        try holder.run("SELECT seq FROM head FOR UPDATE")
+        let round = Task { try await store.compact() }
+        // Its erasure, which the writer sends.
+        try await whenOneWaits(for: "Lock", killer) { _ in
+            try killer.run(
+                """
+                SELECT count(pg_terminate_backend(pid)) FROM pg_locks
+                WHERE locktype = 'advisory' AND granted AND database = (
+                    SELECT oid FROM pg_database WHERE datname = current_database())
+                """)
+        }
+        #expect(try await store.verify().findings.isEmpty)
+        try holder.run("ROLLBACK")
+        await #expect(throws: StoreError.self) { try await round.value }
+        #expect(try await store.compact().failures.isEmpty)
+        #expect(try await store.numbers() == [5, 4])
+        await store.close()
+    }
+
     @Test func maintenanceThatIsCancelledReturnsItsLock() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
