@@ -114,9 +114,9 @@ enum Limits {
     /// Ranges of an index that are merged into one page; SQLite allows 500.
     static let mergedRanges = 64
 
-    /// Valid times of receipt, in milliseconds since 1970-01-01T00:00:00Z: up to the year 2248, the
-    /// last that a place in the index can hold.
-    static let recordMilliseconds: Range<Int64> = 0..<8_796_093_022_208
+    /// Valid times of receipt, in milliseconds since 1970-01-01T00:00:00Z: up to the year 2248, and
+    /// before the last that a place in the index can hold.
+    static let recordMilliseconds: Range<Int64> = 0..<8_796_093_022_207
 
     /// Findings, and notes, that verification keeps; any more are only counted.
     static let verificationFindings = 1000

@@ -10,7 +10,7 @@ import JSON
 ///
 /// The JSON texts of its parts have no line breaks; the store keeps them unchanged.
 package struct NewRecord: Sendable {
-    /// Records are received before this moment: their numbers hold the time in 43 bits.
+    /// Records are received before this moment, the last that a place can hold.
     package static let endOfTime = Timestamp(
         unixMilliseconds: Limits.recordMilliseconds.upperBound)
 

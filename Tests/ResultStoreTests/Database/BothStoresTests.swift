@@ -162,6 +162,19 @@ import Testing
         await store.close()
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func aRecordOfTheLastMillisecondIsFoundAndALaterOneRefused(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let last = Timestamp(unixMilliseconds: NewRecord.endOfTime.unixMilliseconds - 1)
+        let receipt = try await store.append(sampleRecord(1, at: last))
+        #expect(try await store.line(of: receipt.id)?.number == 1)
+        await #expect(throws: StoreError.unreadable) {
+            try await store.append(sampleRecord(2, at: NewRecord.endOfTime))
+        }
+        await store.close()
+    }
+
     @Test func aRecordOfOneInstanceReachesSubscriptionsAndListsOfAnother() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()

@@ -48,10 +48,10 @@ import Vendors
 
     @Test func aTimeThatNoStoreTakesIsRefused() throws {
         let text = SampleRecord().with([
-            "id": "\"08000000-0000-7000-8000-000000000000\"",
-            "received_at": "\"2248-09-26T15:10:22.208Z\"",
+            "id": "\"07ffffff-ffff-7000-8000-000000000000\"",
+            "received_at": "\"2248-09-26T15:10:22.207Z\"",
         ]).text
-        #expect("\(try fault(text))".contains("must be before 2248-09-26T15:10:22.208Z"))
+        #expect("\(try fault(text))".contains("must be before 2248-09-26T15:10:22.207Z"))
     }
 
     @Test func whitespaceBetweenTokensIsDropped() throws {
