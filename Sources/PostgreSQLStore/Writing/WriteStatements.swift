@@ -215,7 +215,7 @@ struct WriteStatements: Sendable {
 
     /// Folded words with their positions, as PostgreSQL writes a vector; nil for none.
     ///
-    /// Not by `to_tsvector`, which depends on the locale.
+    /// Not by `to_tsvector`, which depends on the locale. PostgreSQL keeps 256 positions of a word.
     static func vector(of words: String) -> String? {
         if words.isEmpty { return nil }
         return words.split(separator: " ").enumerated().map { "'\($1)':\($0 + 1)" }
