@@ -16,13 +16,13 @@ package struct StoreSettings: Sendable, Equatable {
 
     /// Maximum size of all segments on the disk in bytes; nil for no limit.
     ///
-    /// Beyond it, results are erased: first those that no contract matched, and from the inboxes
-    /// that hold the most (see `RetentionBudget`).
+    /// Beyond it, results are erased in the order of `RetentionBudget.Part`, and from the inboxes
+    /// that hold the most.
     package var retentionBytes: Int64?
 
     /// Maximum results of an inbox; nil for no limit.
     ///
-    /// Beyond it, its oldest results are erased, first those that no contract matched.
+    /// Beyond it, its oldest results are erased, in the order of `RetentionBudget.Part`.
     package var retentionInboxResults: Int?
 
     /// Disk space reserved for erasing, in bytes; limited to a sixteenth of the disk; 0 for none.

@@ -182,16 +182,18 @@ extension DatabaseKeeper {
     private func holdings(over limit: Int) async throws(StoreError) -> [RetentionBudget.Holding] {
         try await run(
             """
-            SELECT inboxes.name, facets.verdict = $1, count(*), sum(octet_length(tail))::bigint
+            SELECT inboxes.name, \(RetentionBudget.Part.sql), count(*),
+                sum(octet_length(tail))::bigint
             FROM results JOIN inboxes ON inboxes.id = results.inbox
                 JOIN facets ON facets.id = results.facet
             WHERE facets.kind <> \(RecordKind.stray.number) AND results.inbox IN (
-                SELECT inbox FROM inbox_kinds GROUP BY inbox HAVING sum(count) > $2)
+                SELECT inbox FROM inbox_kinds GROUP BY inbox HAVING sum(count) > $1)
             GROUP BY 1, 2
-            """, [.text(Erasure.unmatchedVerdict), .integer(limit)]
+            """, [.integer(limit)]
         ).rows.map { row in
             RetentionBudget.Holding(
-                inbox: row.text(0) ?? "", isUnmatched: row.int(1) == 1, count: row.int(2),
+                inbox: row.text(0) ?? "",
+                part: RetentionBudget.Part(rawValue: row.int(1)) ?? .matched, count: row.int(2),
                 bytes: row.integer(3) ?? 0)
         }
     }
@@ -203,19 +205,15 @@ extension DatabaseKeeper {
         let condition = """
             inbox = (SELECT id FROM inboxes WHERE name = $1) AND facet IN (
                 SELECT id FROM facets
-                WHERE (verdict = $2) = $3 AND kind <> \(RecordKind.stray.number))
+                WHERE \(RetentionBudget.Part.sql) = $2 AND kind <> \(RecordKind.stray.number))
             """
         let through = try await last(
-            of: condition,
-            [.text(share.inbox), .text(Erasure.unmatchedVerdict), .flag(share.isUnmatched)],
+            of: condition, [.text(share.inbox), .integer(share.part.rawValue)],
             amount: share.amount, isBytes: isBytes)
         guard let through else { return 0 }
-        let scope: Erasure.Scope =
-            share.isUnmatched
-            ? .unmatched(inbox: share.inbox, through: through)
-            : .inbox(share.inbox, through: through)
+        let scope = Erasure.Scope(share, through: through)
         let count = try await writer.write(.erasure(scope)).count
-        if share.isUnmatched { report.expired.unmatched += count }
+        if share.part != .matched { report.expired.unmatched += count }
         report.expired.inboxes.insert(share.inbox)
         return count
     }

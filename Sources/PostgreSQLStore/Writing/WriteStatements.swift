@@ -387,6 +387,11 @@ struct WriteStatements: Sendable {
             text =
                 inbox(name, through)
                 + " AND facet IN (SELECT id FROM facets WHERE verdict = \(verdict))"
+        case .deliveries(let name, let through):
+            let kind = RecordKind.delivery.number
+            text =
+                inbox(name, through)
+                + " AND facet IN (SELECT id FROM facets WHERE kind = \(kind))"
         case .strays(let through):
             text = Self.isStray + " AND " + rows(upTo: through)
         case .receivedBefore(let moment):

@@ -30,11 +30,11 @@ extension IndexWriter {
             arguments += [before]
             return ("inbox = ? AND \(rows) AND seq < ?", arguments)
         case .unmatched(let name, let through):
-            let scope = Erasure.Scope.inbox(name, through: through)
-            let inbox = Erasure(scope: scope, sequence: before, erasedAt: erasure.erasedAt)
-            guard let (condition, arguments) = try rows(inbox, database) else { return nil }
-            let facets = "SELECT id FROM facets WHERE verdict = '\(Erasure.unmatchedVerdict)'"
-            return ("\(condition) AND facet IN (\(facets))", arguments)
+            return try Self.rows(
+                erasure, of: name, through, "verdict = '\(Erasure.unmatchedVerdict)'", database)
+        case .deliveries(let name, let through):
+            return try Self.rows(
+                erasure, of: name, through, "kind = \(RecordKind.delivery.number)", database)
         case .strays(let through):
             var (rows, arguments) = Self.rows(upTo: through)
             arguments += [before]
@@ -42,6 +42,18 @@ extension IndexWriter {
         case .receivedBefore(let moment):
             return ("place < ? AND seq < ?", [Place.start(moment), before])
         }
+    }
+
+    /// The rows of an inbox whose facets match a condition.
+    private static func rows(
+        _ erasure: Erasure, of inbox: String, _ through: Erasure.Bound, _ facets: String,
+        _ database: Database
+    ) throws -> (sql: String, arguments: StatementArguments)? {
+        let whole = Erasure(
+            scope: .inbox(inbox, through: through), sequence: erasure.sequence,
+            erasedAt: erasure.erasedAt)
+        guard let (condition, arguments) = try rows(whole, database) else { return nil }
+        return ("\(condition) AND facet IN (SELECT id FROM facets WHERE \(facets))", arguments)
     }
 
     private static func rows(

@@ -26,14 +26,16 @@ extension ResultIndex {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT inboxes.name, facets.verdict = '\(Erasure.unmatchedVerdict)' AS unmatched,
+                    SELECT inboxes.name, \(RetentionBudget.Part.sql) AS part,
                         count(*), sum(results.size + 1)
                     FROM results JOIN inboxes ON inboxes.id = results.inbox
                         JOIN facets ON facets.id = results.facet
-                    WHERE inboxes.count > ? AND facets.kind != ? GROUP BY inboxes.id, unmatched
+                    WHERE inboxes.count > ? AND facets.kind != ? GROUP BY inboxes.id, part
                     """, arguments: [limit, RecordKind.stray.number]
             ).map { row in
-                Holding(inbox: row[0], isUnmatched: row[1], count: row[2], bytes: row[3])
+                Holding(
+                    inbox: row[0], part: RetentionBudget.Part(rawValue: row[1]) ?? .matched,
+                    count: row[2], bytes: row[3])
             }
         }
     }
@@ -53,12 +55,12 @@ extension ResultIndex {
     /// The last of an inbox's oldest results that must go, and how many go.
     ///
     /// - Parameters:
-    ///   - unmatched: whether to count results that no contract matched, or the others.
+    ///   - part: which of its results to count.
     ///   - amount: results or bytes of content, depending on `isBytes`.
     ///
     /// O(results of the inbox).
     nonisolated func oldest(
-        of inbox: String, unmatched: Bool, amount: Int64, isBytes: Bool
+        of inbox: String, part: RetentionBudget.Part, amount: Int64, isBytes: Bool
     ) async throws(StoreError) -> (through: Erasure.Bound, count: Int)? {
         try await read { database in
             let rows = try Row.fetchCursor(
@@ -67,9 +69,9 @@ extension ResultIndex {
                     SELECT place, seq, size FROM results
                     WHERE inbox = (SELECT id FROM inboxes WHERE name = ?) AND facet IN
                         (SELECT id FROM facets
-                            WHERE (verdict = '\(Erasure.unmatchedVerdict)') = ? AND kind != ?)
+                            WHERE \(RetentionBudget.Part.sql) = ? AND kind != ?)
                     ORDER BY place
-                    """, arguments: [inbox, unmatched, RecordKind.stray.number])
+                    """, arguments: [inbox, part.rawValue, RecordKind.stray.number])
             return try Self.first(amount, isBytes: isBytes, of: rows)
         }
     }

@@ -326,6 +326,9 @@ extension Erasure {
         case .unmatched(let name, let through):
             facts.inbox == name && through.covers(receivedAt: facts.receivedAt, facts.sequence)
                 && facts.verdict == Self.unmatchedVerdict
+        case .deliveries(let name, let through):
+            facts.inbox == name && through.covers(receivedAt: facts.receivedAt, facts.sequence)
+                && facts.kind == .delivery
         case .strays(let through):
             facts.kind == .stray && through.covers(receivedAt: facts.receivedAt, facts.sequence)
         case .receivedBefore(let moment): facts.receivedAt < moment

@@ -2,7 +2,8 @@
 // files.
 //
 // Invariant: a flood into one inbox costs another inbox no results as long as the flooded inbox has
-// enough of its own. Requests that no route took go first, and unmatched results before others.
+// enough of its own. Requests that no route took go first, then the parts of `RetentionBudget` in
+// their order.
 // Left out: how lines leave the disk (`Keeper+Segments`).
 
 import Clocks
@@ -81,19 +82,17 @@ extension Keeper {
         _ share: RetentionBudget.Share, isBytes: Bool, _ report: inout MaintenanceReport
     ) async throws(StoreError) -> Int {
         let oldest = try await index.oldest(
-            of: share.inbox, unmatched: share.isUnmatched, amount: share.amount, isBytes: isBytes)
+            of: share.inbox, part: share.part, amount: share.amount, isBytes: isBytes)
         guard let (through, count) = oldest else { return 0 }
-        if share.isUnmatched {
-            let scope = Erasure.Scope.unmatched(inbox: share.inbox, through: through)
+        let scope = Erasure.Scope(share, through: through)
+        if share.part == .unmatched {
             // A rebuilt index would take an earlier line, of another verdict, for the record.
             for id in try await index.decodedAgain(in: scope) {
                 try await journal.erase(.record(id))
             }
-            try await journal.erase(scope)
-            report.expired.unmatched += count
-        } else {
-            try await journal.erase(.inbox(share.inbox, through: through))
         }
+        try await journal.erase(scope)
+        if share.part != .matched { report.expired.unmatched += count }
         report.expired.inboxes.insert(share.inbox)
         return count
     }

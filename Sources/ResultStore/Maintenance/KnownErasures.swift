@@ -22,7 +22,7 @@ struct KnownErasures: Sendable {
             if name.isEmpty { return }
             inboxes[Self.member(name), default: ErasedBounds()].add(through, by: erasure.sequence)
         // Verdicts and kinds are not searched in damaged lines.
-        case .unmatched, .strays: break
+        case .unmatched, .deliveries, .strays: break
         case .receivedBefore(let moment):
             moments.add(Erasure.Bound(receivedAt: moment, .min), by: erasure.sequence)
         }

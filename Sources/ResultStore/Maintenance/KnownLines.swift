@@ -37,6 +37,8 @@ struct KnownLines {
     private var erasedInboxes: [String: ErasedBounds] = [:]
     /// Inboxes of which only unmatched records are erased.
     private var unmatchedInboxes: [String: ErasedBounds] = [:]
+    /// Inboxes of which only attempts to deliver are erased.
+    private var deliveryInboxes: [String: ErasedBounds] = [:]
     private var erasedStrays = ErasedBounds()
     /// Erasures of all records up to a time.
     private var erasedMoments = ErasedBounds()
@@ -63,6 +65,9 @@ struct KnownLines {
         case .unmatched(let name, let through):
             if name.isEmpty { return }
             unmatchedInboxes[name, default: ErasedBounds()].add(through, by: erasure.sequence)
+        case .deliveries(let name, let through):
+            if name.isEmpty { return }
+            deliveryInboxes[name, default: ErasedBounds()].add(through, by: erasure.sequence)
         case .strays(let through): erasedStrays.add(through, by: erasure.sequence)
         case .receivedBefore(let moment):
             erasedMoments.add(Erasure.Bound(receivedAt: moment, .min), by: erasure.sequence)
@@ -107,6 +112,7 @@ struct KnownLines {
         return isCovered(by: erasedMoments) || isCovered(by: erasedInboxes[inbox])
             || facets[facet].verdict == Erasure.unmatchedVerdict
                 && isCovered(by: unmatchedInboxes[inbox])
+            || facets[facet].kind == .delivery && isCovered(by: deliveryInboxes[inbox])
             || facets[facet].kind == .stray && isCovered(by: erasedStrays)
     }
 

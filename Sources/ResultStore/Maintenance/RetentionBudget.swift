@@ -1,19 +1,35 @@
 // Decides which results are erased when there are too many. A flood into one inbox costs that inbox
-// its results; those that no contract matched go first.
+// its results: first attempts to deliver, because callbacks may still have to be delivered, then
+// what no contract matched.
 
 /// How much to erase, by inbox.
 package struct RetentionBudget {
-    /// An inbox's results without strays: either those that a contract matched, or the others.
+    /// The parts of an inbox's results, without strays, in the order in which they go.
+    package enum Part: Int, Sendable, CaseIterable {
+        case deliveries
+        /// Others that no contract matched.
+        case unmatched
+        case matched
+
+        /// The part's number, as SQL over `facets`.
+        package static let sql = """
+            CASE WHEN facets.kind = \(RecordKind.delivery.number) THEN \(Self.deliveries.rawValue)
+                WHEN facets.verdict = '\(Erasure.unmatchedVerdict)' THEN \(Self.unmatched.rawValue)
+                ELSE \(Self.matched.rawValue) END
+            """
+    }
+
+    /// A part of an inbox's results.
     package struct Holding: Sendable, Equatable {
         let inbox: String
-        let isUnmatched: Bool
+        let part: Part
         let count: Int
         /// Bytes of content.
         let bytes: Int64
 
-        package init(inbox: String, isUnmatched: Bool, count: Int, bytes: Int64) {
+        package init(inbox: String, part: Part, count: Int, bytes: Int64) {
             self.inbox = inbox
-            self.isUnmatched = isUnmatched
+            self.part = part
             self.count = count
             self.bytes = bytes
         }
@@ -22,13 +38,13 @@ package struct RetentionBudget {
     /// The share of one inbox.
     package struct Share: Equatable {
         package let inbox: String
-        package let isUnmatched: Bool
+        package let part: Part
         package let amount: Int64
     }
 
-    /// Divides what must be erased: unmatched results first, then others.
+    /// Divides what must be erased, one part after the other.
     ///
-    /// Of both, the inboxes that hold the most are cut down to the same size.
+    /// Of each part, the inboxes that hold the most are cut down to the same size.
     ///
     /// O(inboxes · log(inboxes)).
     package static func shares(
@@ -36,32 +52,30 @@ package struct RetentionBudget {
     ) -> [Share] {
         var left = amount
         var shares: [Share] = []
-        for isUnmatched in [true, false] {
-            let part = holdings.filter { $0.isUnmatched == isUnmatched }.sorted {
+        for part in Part.allCases {
+            let holdings = holdings.filter { $0.part == part }.sorted {
                 ($0.bytes, $1.inbox) > ($1.bytes, $0.inbox)
             }
-            let level = level(part.map(\.bytes), freeing: left)
-            for holding in part where left > 0 && holding.bytes > level {
+            let level = level(holdings.map(\.bytes), freeing: left)
+            for holding in holdings where left > 0 && holding.bytes > level {
                 let share = min(left, holding.bytes - level)
                 left -= share
-                shares.append(
-                    Share(inbox: holding.inbox, isUnmatched: isUnmatched, amount: share))
+                shares.append(Share(inbox: holding.inbox, part: part, amount: share))
             }
         }
         return shares
     }
 
-    /// For each inbox with too many results: how many to erase, unmatched ones first.
+    /// For each inbox with too many results: how many to erase, one part after the other.
     package static func shares(_ holdings: [Holding], leaving limit: Int) -> [Share] {
-        Dictionary(grouping: holdings, by: \.inbox).values.flatMap { parts in
-            var left = parts.reduce(0) { $0 + $1.count } - limit
-            return parts.sorted { $0.isUnmatched && !$1.isUnmatched }.compactMap { part in
-                let count = min(left, part.count)
+        Dictionary(grouping: holdings, by: \.inbox).values.flatMap { holdings in
+            var left = holdings.reduce(0) { $0 + $1.count } - limit
+            return holdings.sorted { $0.part.rawValue < $1.part.rawValue }.compactMap { holding in
+                let count = min(left, holding.count)
                 left -= count
                 return count <= 0
                     ? nil
-                    : Share(
-                        inbox: part.inbox, isUnmatched: part.isUnmatched, amount: Int64(count))
+                    : Share(inbox: holding.inbox, part: holding.part, amount: Int64(count))
             }
         }
     }

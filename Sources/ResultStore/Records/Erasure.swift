@@ -17,6 +17,8 @@ package struct Erasure: Sendable, Equatable {
         case inbox(String, through: Bound)
         /// Those records of an inbox that no contract matched.
         case unmatched(inbox: String, through: Bound)
+        /// Those records of an inbox that are attempts to deliver.
+        case deliveries(inbox: String, through: Bound)
         /// The requests that no route took, of all inboxes.
         case strays(through: Bound)
         /// The records received before a time.
@@ -83,6 +85,9 @@ extension Erasure {
                     // the whole inbox.
                     json.member("unmatched_inbox", name)
                     through.write("through", to: &json)
+                case .deliveries(let name, let through):
+                    json.member("deliveries_inbox", name)
+                    through.write("through", to: &json)
                 case .strays(let through): through.write("strays_through", to: &json)
                 case .receivedBefore(let moment):
                     json.member("received_before", moment.description)
@@ -103,6 +108,7 @@ extension Erasure {
         switch self.scope {
         case .inbox(_, let through): scope = .inbox("", through: through)
         case .unmatched(_, let through): scope = .unmatched(inbox: "", through: through)
+        case .deliveries(_, let through): scope = .deliveries(inbox: "", through: through)
         case .record, .strays, .receivedBefore: return self
         }
         return Erasure(scope: scope, sequence: sequence, erasedAt: erasedAt)
@@ -111,19 +117,21 @@ extension Erasure {
     /// The inbox that it names; nil if it names none.
     var inbox: String? {
         switch scope {
-        case .inbox(let name, _), .unmatched(let name, _): name.isEmpty ? nil : name
+        case .inbox(let name, _), .unmatched(let name, _), .deliveries(let name, _):
+            name.isEmpty ? nil : name
         case .record, .strays, .receivedBefore: nil
         }
     }
 
     /// Whether it erases a record that is decoded again from the line with number `line`.
     ///
-    /// O(1). For `unmatched`, any record of the inbox counts: refusing one too many loses nothing.
+    /// O(1). For parts of an inbox, any record of it counts: refusing one too many loses nothing.
     func concerns(_ record: QueuedRecord, from line: Int) -> Bool {
         guard line < sequence else { return false }
         return switch scope {
         case .record(let id): record.id == id
-        case .inbox(let name, let through), .unmatched(let name, let through):
+        case .inbox(let name, let through), .unmatched(let name, let through),
+            .deliveries(let name, let through):
             record.facts.inbox == name
                 && through.covers(receivedAt: record.facts.receivedAt, line)
         case .strays(let through):
@@ -146,6 +154,10 @@ extension Erasure {
             let through = Bound(erased, "through")
         {
             scope = .unmatched(inbox: inbox, through: through)
+        } else if let inbox = erased["deliveries_inbox"]?.string,
+            let through = Bound(erased, "through")
+        {
+            scope = .deliveries(inbox: inbox, through: through)
         } else if let through = Bound(erased, "strays_through") {
             scope = .strays(through: through)
         } else if let moment = erased["received_before"]?.string.flatMap({ Timestamp($0.utf8) }) {
@@ -159,6 +171,16 @@ extension Erasure {
 }
 
 extension Erasure.Scope {
+    /// The oldest results of a part of an inbox.
+    package init(_ share: RetentionBudget.Share, through: Erasure.Bound) {
+        switch share.part {
+        case .deliveries: self = .deliveries(inbox: share.inbox, through: through)
+        case .unmatched: self = .unmatched(inbox: share.inbox, through: through)
+        // The other parts go first.
+        case .matched: self = .inbox(share.inbox, through: through)
+        }
+    }
+
     /// The scope, of the records before the erasure's own number, which was not known when it was
     /// made.
     package func limited(before sequence: Int) -> Self {

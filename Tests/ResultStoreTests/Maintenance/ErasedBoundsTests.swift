@@ -12,7 +12,7 @@ import Testing
     func anErasureIsReadAsItWasWritten(bound: Erasure.Bound) throws {
         let scopes: [Erasure.Scope] = [
             .inbox("a", through: bound), .unmatched(inbox: "a", through: bound),
-            .strays(through: bound),
+            .deliveries(inbox: "a", through: bound), .strays(through: bound),
         ]
         for scope in scopes {
             let erasure = Erasure(scope: scope, sequence: 9, erasedAt: sampleMoment)

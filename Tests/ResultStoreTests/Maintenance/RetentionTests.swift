@@ -155,6 +155,39 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func attemptsToDeliverGoBeforeCallbacksOfTheSameInbox(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let settings = Self.keeping(5)
+        let store = try kind.open(folder, settings: settings)
+        for number in 1...4 {
+            _ = try await store.append(sampleRecord(number, verdict: "unmatched"))
+        }
+        for number in 11...17 {
+            var attempt = sampleRecord(number, verdict: "unmatched")
+            attempt.kind = .delivery
+            _ = try await store.append(attempt)
+        }
+        let report = try await store.compact()
+        #expect(report.expired.byCount == 6 && report.expired.unmatched == 6)
+        #expect(try await store.numbers() == [17, 4, 3, 2, 1])
+        // Beyond them, callbacks go as always.
+        for number in 21...22 {
+            _ = try await store.append(sampleRecord(number, verdict: "unmatched"))
+        }
+        #expect(try await store.compact().expired.byCount == 2)
+        #expect(try await store.numbers() == [22, 21, 4, 3, 2])
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+        let again = try kind.openWithNewIndex(folder, settings: settings)
+        #expect(try await again.numbers() == [22, 21, 4, 3, 2])
+        #expect(try await again.verify().findings.isEmpty)
+        await again.close()
+        guard kind == .files else { return }
+        #expect(
+            try StoreVerification.run(folder: folder.path, catalog: sampleCatalog).findings.isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func whatWasReceivedFirstExpiresFirstThoughItWasStoredLastOrDecodedAgain(
         kind: StoreKind
     ) async throws {
@@ -271,23 +304,27 @@ import Testing
     }
 
     @Test func sharesFreeWhatIsAskedForFromTheLargest() {
-        func holding(_ inbox: String, _ isUnmatched: Bool, _ bytes: Int64) -> ResultIndex.Holding {
-            .init(inbox: inbox, isUnmatched: isUnmatched, count: 1, bytes: bytes)
+        func holding(
+            _ inbox: String, _ part: RetentionBudget.Part, _ bytes: Int64
+        ) -> ResultIndex.Holding {
+            .init(inbox: inbox, part: part, count: 1, bytes: bytes)
         }
         let holdings = [
-            holding("a", false, 1000), holding("b", false, 400), holding("c", false, 100),
-            holding("a", true, 50), holding("c", true, 200),
+            holding("a", .matched, 1000), holding("b", .matched, 400), holding("c", .matched, 100),
+            holding("a", .unmatched, 50), holding("c", .unmatched, 200),
+            holding("d", .deliveries, 10),
         ]
         func shares(_ amount: Int64) -> [String] {
             RetentionBudget.shares(holdings, freeing: amount).map {
-                "\($0.inbox)\($0.isUnmatched ? "?" : "") \($0.amount)"
+                "\($0.inbox)\($0.part == .unmatched ? "?" : "") \($0.amount)"
             }
         }
-        #expect(shares(100) == ["c? 100"])
-        #expect(shares(250) == ["c? 200", "a? 50"])
-        #expect(shares(350) == ["c? 200", "a? 50", "a 100"])
-        #expect(shares(1050) == ["c? 200", "a? 50", "a 700", "b 100"])
-        #expect(shares(9999) == ["c? 200", "a? 50", "a 1000", "b 400", "c 100"])
+        #expect(shares(5) == ["d 5"])
+        #expect(shares(110) == ["d 10", "c? 100"])
+        #expect(shares(260) == ["d 10", "c? 200", "a? 50"])
+        #expect(shares(360) == ["d 10", "c? 200", "a? 50", "a 100"])
+        #expect(shares(1060) == ["d 10", "c? 200", "a? 50", "a 700", "b 100"])
+        #expect(shares(9999) == ["d 10", "c? 200", "a? 50", "a 1000", "b 400", "c 100"])
         #expect(shares(0).isEmpty)
     }
 }
