@@ -250,6 +250,34 @@ END
     stop_backend
 }
 
+@test "a full inbox loses the attempts of a target that is down first; callbacks that it then loses are counted" {
+    start_configured "${BATS_TEST_TMPDIR}/server" < <(printf '%s\nforward:\n  - %s\n' \
+        'results: {retention: {inbox_results: 20}}' "{name: kept, targets: [$(target switch)]}")
+    touch "${GOT}.off"
+    send_marks 1 15
+    wait_for 23 '.status == 500'
+    get /api/v1/store/compact --request POST
+    expect_status 200
+    rm "${GOT}.off"
+    wait_for_marks switch 15
+    touch "${GOT}.off"
+    send_marks 16 40
+    wait_for 48 '.status == 500'
+    # With those that were delivered there are twice as many as are kept.
+    get /api/v1/store/compact --request POST
+    rm "${GOT}.off"
+    wait_for_marks switch 35
+    diff <(marks switch | sort --numeric-sort) <(seq 1 15 && seq 21 40)
+    local deadline=$((SECONDS + 60))
+    until get /metrics && grep --quiet '^landfall_forward_dropped_total{rule="kept",.*} 5$' "${BODY}"; do
+        ((SECONDS <= deadline)) || fail "not 5 callbacks were counted as dropped"
+        sleep 0.2
+    done
+    (($(grep --count 'a callback is not forwarded: it was erased' "${SERVER_LOG}") == 5))
+    stop_landfall
+    stop_backend
+}
+
 @test "what can't be delivered is dead, is listed, and is tried again when asked" {
     touch "${GOT}.off"
     serve "{name: dead, targets: [$(target 'switch' ', give_up_seconds: 0')]}" \

@@ -3,7 +3,7 @@
 // Invariant: the journal is the queue. A record counts as done only after the target's success, and
 // the file of the queue is written after that, so a crash can repeat a delivery and never lose one.
 // A record that is sent was looked up, at most a second before; what was erased until now is
-// dropped. Nothing here runs on the road of a callback: the store's feed wakes it.
+// dropped, and counted. Nothing here runs on the road of a callback: the store's feed wakes it.
 
 import Clocks
 import HTTPClient
@@ -47,6 +47,7 @@ package final class Forwarder: Sendable {
         /// Whether it is known that the queue belongs to what is stored.
         var isSettled = false
         var attempts: [ForwardQueue.Outcome: Int] = [:]
+        var dropped = 0
         /// Lines that were read and not sent yet, each until a time, and their bytes.
         var lines: [RecordID: (line: StoredLine, until: Int64)] = [:]
         var lineBytes = 0
@@ -142,6 +143,10 @@ package final class Forwarder: Sendable {
 
     /// The number of attempts since the start, by outcome.
     package var attempts: [ForwardQueue.Outcome: Int] { state.withLock { $0.attempts } }
+
+    /// The number of records since the start that were erased, or couldn't be read, before they
+    /// were delivered.
+    package var dropped: Int { state.withLock { $0.dropped } }
 
     // MARK: Running
 
@@ -357,11 +362,15 @@ package final class Forwarder: Sendable {
                 found = try await around.store.line(of: entry.id)
             }
             guard let line = found, let facts = around.store.facts(in: line),
-                let request = ResentRequest(line.text),
-                !request.fields.contains(where: {
-                    $0.name.lowercased() == ForwardQueue.attemptField.lowercased()
-                })
+                let request = ResentRequest(line.text)
             else {
+                reportDropped(entry)
+                return nil
+            }
+            let isForwarded = request.fields.contains {
+                $0.name.lowercased() == ForwardQueue.attemptField.lowercased()
+            }
+            if isForwarded {
                 drop(entry)
                 return nil
             }
@@ -372,7 +381,7 @@ package final class Forwarder: Sendable {
         } catch {
             report(error)
             if case .damaged = error {
-                drop(entry)
+                reportDropped(entry)
             } else {
                 state.withLock {
                     $0.queue.giveBack(entry, until: now + Limits.forwardPauseMilliseconds)
@@ -387,6 +396,17 @@ package final class Forwarder: Sendable {
             state.queue.drop(entry)
             state.isSaved = false
         }
+    }
+
+    /// Drops an entry that was to be delivered.
+    private func reportDropped(_ entry: ForwardQueue.Entry) {
+        state.withLock { $0.dropped += 1 }
+        drop(entry)
+        around.log.warning(
+            "a callback is not forwarded: it was erased, or can't be read",
+            metadata: [
+                "rule": "\(rule)", "id": "\(entry.id)", "attempts": "\(entry.attempts)",
+            ])
     }
 
     private func report(_ error: StoreError) {

@@ -96,6 +96,7 @@ extension Application {
                 MetricSample(MetricName.forwardDead, labels, Double(queue.dead.count)),
                 MetricSample(
                     MetricName.forwardAge, labels, Double(queue.oldestAge(at: now)) / 1000),
+                MetricSample(MetricName.forwardDropped, labels, Double(forwarder.dropped)),
             ]
             for outcome in ForwardQueue.Outcome.allCases {
                 samples.append(

@@ -35,6 +35,7 @@ enum MetricName {
     static let forwardDead = "landfall_forward_dead"
     static let forwardAge = "landfall_forward_oldest_pending_seconds"
     static let forwardAttempts = "landfall_forward_attempts_total"
+    static let forwardDropped = "landfall_forward_dropped_total"
     static let build = "landfall_build_info"
     static let memory = "process_resident_memory_bytes"
     static let descriptors = "process_open_fds"
@@ -81,6 +82,9 @@ enum MetricName {
         MetricFamily(
             forwardAttempts, .counter,
             "Attempts to forward a callback, by rule, target and outcome."),
+        MetricFamily(
+            forwardDropped, .counter,
+            "Pending callbacks that were erased or can't be read, by rule and target."),
     ]
 
     private static let store: [MetricFamily] = [
