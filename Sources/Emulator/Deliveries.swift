@@ -141,22 +141,8 @@ package final class Deliveries: Service, CustomStringConvertible {
     /// Maximum bytes of a response that are read and dropped before the connection closes.
     private static let droppedBytes = 256 * 1024
 
-    /// The status of a response; its content is dropped.
+    /// The status of a response, which counts also if its content is cut off or late.
     static func status(of request: ClientRequest) async throws(ClientError) -> Int {
-        let seen = Mutex((status: 0, bytes: 0))
-        do throws(ClientError) {
-            return try await Client.send(request) { head, part in
-                let bytes = seen.withLock { seen in
-                    seen = (head.status, seen.bytes + part.count)
-                    return seen.bytes
-                }
-                guard bytes <= droppedBytes else { throw ClientError.tooLarge(bytes: droppedBytes) }
-            }.status
-        } catch {
-            // Its head may have been too large already; then there is no status.
-            let status = seen.withLock { $0.status }
-            if case .tooLarge = error, status != 0 { return status }
-            throw error
-        }
+        try await Client.head(of: request, dropping: droppedBytes).status
     }
 }

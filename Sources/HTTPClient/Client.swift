@@ -37,13 +37,42 @@ package enum Client {
     package static func send(
         _ request: ClientRequest, handing take: @escaping PartTaker
     ) async throws(ClientError) -> ResponseHead {
+        try await send(Transfer(request, to: RequestPlace(request.url)), handing: take)
+    }
+
+    /// Sends a request and drops the response's content; beyond `bytes`, the connection closes.
+    ///
+    /// - Returns: the head, also if its content is cut off, or doesn't come in time.
+    ///
+    /// Throws any `ClientError` if there is no head.
+    package static func head(
+        of request: ClientRequest, dropping bytes: Int
+    ) async throws(ClientError) -> ResponseHead {
         let transfer = Transfer(request, to: try RequestPlace(request.url))
+        let dropped = Mutex(0)
+        do throws(ClientError) {
+            return try await send(transfer) { _, part in
+                let total = dropped.withLock { dropped in
+                    dropped += part.count
+                    return dropped
+                }
+                guard total <= bytes else { throw ClientError.tooLarge(bytes: bytes) }
+            }
+        } catch {
+            guard let head = transfer.head else { throw error }
+            return head
+        }
+    }
+
+    private static func send(
+        _ transfer: Transfer, handing take: @escaping PartTaker
+    ) async throws(ClientError) -> ResponseHead {
         let loop = TransferLoop.shared
         let result = await withTaskCancellationHandler {
             do throws(ClientError) {
                 try loop.start(transfer)
                 return Result<ResponseHead, ClientError>.success(
-                    try await exchange(transfer, request.body, take))
+                    try await exchange(transfer, transfer.request.body, take))
             } catch {
                 loop.cancel(transfer)
                 return .failure(error)

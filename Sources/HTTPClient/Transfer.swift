@@ -78,6 +78,9 @@ final class Transfer: Sendable {
         }
     }
 
+    /// The head of the response; nil until all of it has come.
+    var head: ResponseHead? { state.withLock { $0.reader.head } }
+
     /// Supplies the next part of the body; nil at its end.
     func supply(_ part: [UInt8]?) {
         state.withLock { state in

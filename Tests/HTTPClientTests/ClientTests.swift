@@ -77,6 +77,36 @@ import Testing
         }
     }
 
+    @Test(
+        "a head that came counts, also if its content is cut off, malformed, too long or late",
+        arguments: [
+            ("Content-Length: 3\r\n\r\n", true), ("Content-Length: 3\r\n\r\nab", true),
+            ("Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n", true),
+            ("Transfer-Encoding: chunked\r\n\r\nzz\r\n", true),
+            ("Content-Length: 9\r\n\r\nabcdefghi", true),
+            ("Content-Length: 3\r\n\r\n", false), ("Content-Length: 3\r\n\r\nab", false),
+        ])
+    func headOnly(_ rest: String, _ closes: Bool) async throws {
+        let answer = "HTTP/1.1 201 Created\r\n\(rest)"
+        try await withServer(answering: answer, closes: closes) { port in
+            var request = Self.request(port)
+            if !closes { request.stallMilliseconds = 300 }
+            let head = try await Client.head(of: request, dropping: 8)
+            #expect(head.status == 201)
+        }
+    }
+
+    @Test(
+        "a head that didn't come whole is none",
+        arguments: ["HTTP/1.1 201 Created\r\nA: b\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"])
+    func noHead(_ answer: String) async throws {
+        try await withServer(answering: answer) { port in
+            await #expect(throws: ClientError.self) {
+                try await Client.head(of: Self.request(port), dropping: 8)
+            }
+        }
+    }
+
     @Test("a redirect is a response like others, and is not followed")
     func redirect() async throws {
         let answer = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n"

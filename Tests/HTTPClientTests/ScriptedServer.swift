@@ -12,10 +12,10 @@ import Testing
 let patience: UInt64 = 20_000
 
 /// Lends the port of a server that answers the first bytes of each connection with `answer`, and then
-/// closes it.
+/// closes it, or waits for the client to do so.
 @discardableResult
 func withServer<Value>(
-    answering answer: String, _ body: (UInt16) async throws -> Value
+    answering answer: String, closes: Bool = true, _ body: (UInt16) async throws -> Value
 ) async throws -> Value {
     let loop = try EventLoop(name: "scripted")
     let listener = try Listener(host: "127.0.0.1", port: 0, isShared: false)
@@ -27,6 +27,8 @@ func withServer<Value>(
                 _ = try await socket.read(into: &input, until: loop.now + patience)
                 let pace = WritePace(stallMilliseconds: patience, bytesPerSecond: 1)
                 try await socket.write(Array(answer.utf8), pace: pace)
+                if closes { return }
+                _ = try await socket.read(into: &input, until: loop.now + patience)
             }
         }
     }

@@ -11,6 +11,7 @@ read: path, method, field lines, body in Base64, and the status of the answer.
     /bad        500
     /redirect   302 to /ok
     /slow       no answer
+    /cut        200, whose content is cut off
     /switch     500 while there is a file FILE.off, else 200
 """
 
@@ -32,7 +33,7 @@ def status_of(path):
         return chance.choice([200, 500])
     if name == "switch":
         return 500 if os.path.exists(FILE + ".off") else 200
-    return {"ok": 200, "bad": 500, "redirect": 302}.get(name, 404)
+    return {"ok": 200, "cut": 200, "bad": 500, "redirect": 302}.get(name, 404)
 
 
 async def take(reader, writer):
@@ -51,6 +52,10 @@ async def take(reader, writer):
         log.write(json.dumps(entry) + "\n")
         if path.startswith("/slow"):
             await reader.read()
+            return
+        if path.startswith("/cut"):
+            writer.write(b"HTTP/1.1 200 X\r\nContent-Length: 10\r\n\r\n")
+            await writer.drain()
             return
         place = "Location: /ok\r\n" if status == 302 else ""
         writer.write(f"HTTP/1.1 {status} X\r\n{place}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())

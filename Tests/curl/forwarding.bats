@@ -119,6 +119,21 @@ landfall() {
     stop_backend
 }
 
+@test "a success whose content is cut off is a success" {
+    serve "{name: cut, targets: [$(target cut)]}"
+    get '/callbacks/raw/in?mark=1'
+    wait_for 1 true
+    local deadline=$((SECONDS + 30))
+    until get '/api/v1/results?kind=delivery' && jq --exit-status '.results | length > 0' "${BODY}" >/dev/null; do
+        ((SECONDS <= deadline)) || fail "no attempt was stored"
+        sleep 0.1
+    done
+    expect_json '.results | length == 1 and .[0].result.outcome == "delivered" and .[0].result.status == 200'
+    (($(wc --lines <"${GOT}") == 1))
+    stop_landfall
+    stop_backend
+}
+
 @test "an adopted stray is sent with its method" {
     serve "{name: all, targets: [$(target ok)]}"
     local method stray
