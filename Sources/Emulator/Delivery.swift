@@ -16,6 +16,8 @@ package struct Delivery: Sendable {
     package let after: Duration
     let method: ClientRequest.Method
     let url: String
+    /// Whether the query of the URL, which may be secret, is left out of the records of attempts.
+    var hidesQuery = false
     var body: [UInt8] = []
     /// The header fields of an attempt at a time; signatures depend on the time.
     var fields: @Sendable (Timestamp) -> [(name: String, value: String)] = { _ in [] }

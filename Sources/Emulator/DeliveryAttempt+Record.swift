@@ -51,14 +51,15 @@ extension DeliveryAttempt {
         }
     }
 
-    /// The request as sent; that of a record without its query, fields and body, which must not
-    /// outlast the erasure of the record.
+    /// The request as sent, without a query that may be secret; that of a record without its query,
+    /// fields and body, which must not outlast the erasure of the record.
     private func request(masking pseudonyms: Pseudonyms?) -> RecordRequest {
         let url = LinkURL(delivery.url)
         let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
         let path = url.path.isEmpty ? "/" : url.path
         if delivery.resent != nil { return request(to: host, path, url.scheme) }
-        let target = Array((path + (url.query.map { "?\($0)" } ?? "")).utf8)
+        let query = delivery.hidesQuery ? nil : url.query
+        let target = Array((path + (query.map { "?\($0)" } ?? "")).utf8)
         let sent = Callback(target: target, body: .other(contentType: "", delivery.body))
         let kept = pseudonyms.map { Masking.mask(sent, by: $0) } ?? sent
         let isMasked = kept.target != sent.target || kept.body?.bytes != sent.body?.bytes

@@ -108,6 +108,7 @@ package struct Emulator: Sendable {
             var delivery = Delivery(
                 flow: launch.flow, inbox: launch.inbox, contract: contract, after: end,
                 method: .post, url: url, body: body)
+            delivery.hidesQuery = true
             delivery.retries = Delivery.webhookRetries
             delivery.fields = { [secret = configuration.webhookSecret] moment in
                 let signature = secret.map {

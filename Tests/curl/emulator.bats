@@ -531,13 +531,15 @@ webhooks: {secrets: [${secret}]}
 END
     local partner="${LANDFALL_URL}" folder="${BATS_TEST_TMPDIR}/emulator" flow
     start_configured "${folder}" <<END
-emulator: {webhook_url: ${partner}/callbacks/dimmy/hooks, webhook_secret: ${secret}}
+emulator: {webhook_url: "${partner}/callbacks/dimmy/hooks?code=Zq7SECRET", webhook_secret: ${secret}}
 END
     get "/emulate/flux/open?flowName=a&callback=partner://x" --header 'Accept: application/json'
     flow="$(jq --raw-output .flow "${BODY}")"
     get '/api/v1/results/wait?kind=delivery&contract=flux-webhook&count=2&within=10s'
     expect_status 200
     expect_json '[.results[].result.status] == [201, 201]'
+    expect_json '[.results[].request.target] | unique == ["/callbacks/dimmy/hooks"]'
+    ! grep --quiet --recursive Zq7SECRET "${folder}/data"
     get "/api/v1/flows/${flow}"
     expect_json '[.messages[] | select(.kind == "delivery") | .record.result.attempt] == [1, 1]'
     get '/emulate/flux/open?flowName=a&scenario=delayed:900ms' --header 'Accept: application/json'

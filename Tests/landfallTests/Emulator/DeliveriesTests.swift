@@ -108,6 +108,16 @@ import Vendors
         #expect(result["next_attempt_ms"]?.int == 5000)
     }
 
+    @Test func aQueryThatMayBeSecretIsInNoRecord() async throws {
+        var delivery = Self.webhook
+        delivery.hidesQuery = true
+        let attempt = try #require(
+            await Self.course(of: delivery, answering: [503]).attempts.first)
+        let request = try JSONDocument(parsing: attempt.record(masking: nil).request.json).root
+        #expect(request["target"]?.string == "/hook")
+        #expect(request["body"]?["data"]?.string == #"{"a":1}"#)
+    }
+
     @Test func anAttemptIsMaskedAsCallbacksAre() async throws {
         let delivery = Delivery(
             flow: "f", inbox: "default", contract: .welltoryDDS, after: .zero, method: .post,
