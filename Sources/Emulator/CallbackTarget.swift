@@ -83,9 +83,10 @@ package struct CallbackTarget: Sendable {
         return { [isLocal] address in
             if let named { return address == named }
             if isNamed, addresses.contains(address) { return true }
-            if address.isLoopback { return isOwnMachine || isLocal }
+            let reached = address.translated
+            if reached.isLoopback { return isOwnMachine || isLocal }
             return isNamed && !isOwnMachine
-                && !Self.forbiddenBlocks.contains { $0.contains(address) }
+                && !Self.forbiddenBlocks.contains { $0.contains(reached) }
         }
     }
 

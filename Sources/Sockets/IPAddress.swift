@@ -16,6 +16,9 @@ package struct IPAddress: Sendable, Hashable {
     /// ::ffff:0:0/96, the IPv4-mapped addresses (RFC 4291 §2.5.5.2).
     private static let mappedPrefix: UInt128 = 0xFFFF
 
+    /// 64:ff9b::/96, IPv4 addresses behind a gateway (RFC 6052 §2.1).
+    private static let translationPrefix = UInt128(0x64_FF9B) << 64
+
     /// Characters of the longest text, `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`.
     private static let longestText = 45
 
@@ -53,6 +56,13 @@ package struct IPAddress: Sendable, Hashable {
 
     /// Whether the address is in 127.0.0.0/8 or is ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
     package var isLoopback: Bool { isIPv4 ? bits >> 24 == 127 : bits == 1 }
+
+    /// The address itself, or the IPv4 address in the last 32 bits of one in 64:ff9b::/96, which
+    /// gateways translate to it (RFC 6052 §2.1).
+    package var translated: IPAddress {
+        guard !isIPv4, bits >> 32 == Self.translationPrefix else { return self }
+        return IPAddress(v4: UInt32(truncatingIfNeeded: bits))
+    }
 
     /// The network that one subscriber has: an IPv4 address, or an IPv6 address without its last 64
     /// bits, which the subscriber chooses (RFC 4291 §2.5.4).

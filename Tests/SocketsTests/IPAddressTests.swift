@@ -20,6 +20,17 @@ struct IPAddressTests {
     }
 
     @Test(
+        "RFC 6052 §2.1: 64:ff9b::/96 has IPv4 addresses in its last 32 bits, and nothing else has",
+        arguments: [
+            ("64:ff9b::a9fe:a9fe", "169.254.169.254"), ("64:ff9b::", "0.0.0.0"),
+            ("64:ff9b::1:0:0", "64:ff9b::1:0:0"), ("64:ff9b:1::a00:1", "64:ff9b:1::a00:1"),
+            ("65:ff9b::a00:1", "65:ff9b::a00:1"), ("::a00:1", "::a00:1"), ("10.0.0.1", "10.0.0.1"),
+        ])
+    func translates(_ text: String, _ expected: String) throws {
+        #expect(try #require(IPAddress(text.utf8)).translated.description == expected)
+    }
+
+    @Test(
         "RFC 3986 §3.2.2: what isn't four octets in plain decimal is no IPv4 address",
         arguments: [
             "", ".", "1", "1.2.3", "1.2.3.4.5", "1.2.3.", ".1.2.3", "1..2.3", "1.2.3.4.",

@@ -42,19 +42,17 @@ package struct Forwarding: Service, CustomStringConvertible {
             try? FileManager.default.createDirectory(
                 atPath: Self.folder(configuration), withIntermediateDirectories: true)
         }
-        let urls = configuration.forward.flatMap(\.targets).compactMap { try? CallbackURL($0.url) }
-        // A host is allowed because the configuration names it.
-        let targets = CallbackTarget(
-            allowedHosts: Set(urls.compactMap(\.host)), ownHosts: [], isLocal: isLocal)
         var forwarders: [Forwarder] = []
         for (rule, condition) in zip(configuration.forward, conditions) {
             for target in rule.targets {
                 let host = (try? CallbackURL(target.url))?.host ?? ""
+                // It is allowed because the configuration names it, and for this target only.
+                let allowed = CallbackTarget(allowedHosts: [host], ownHosts: [], isLocal: isLocal)
                 forwarders.append(
                     try Forwarder(
                         rule.name, target, condition,
                         path: Self.path(of: target, rule, configuration),
-                        mayConnect: targets.policy(for: host), surroundings))
+                        mayConnect: allowed.policy(for: host), surroundings))
             }
         }
         self.forwarders = forwarders

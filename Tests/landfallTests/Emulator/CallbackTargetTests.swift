@@ -94,6 +94,11 @@ import Vendors
         "224.0.0.1", "255.255.255.255", "ff02::1",
     ]
 
+    /// The address by which a gateway reaches an IPv4 address; others unchanged.
+    private static func behind(_ address: String) -> String {
+        address.contains(":") ? address : "64:ff9b::\(address)"
+    }
+
     private static let loopback = ["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"]
 
     private static let beyond = [
@@ -130,6 +135,10 @@ import Vendors
             Self.permitted(
                 host, isLocal: false, allowed: [host, "127.8.9.1"], ["127.0.0.1", "127.8.9.1"])
                 == ["127.8.9.1"])
+        // A gateway leads on to what is in the last 32 bits (RFC 6052 §2.1).
+        #expect(
+            Self.permitted(host, isLocal: false, allowed: [host], Self.everywhere.map(Self.behind))
+                == Self.beyond.map(Self.behind))
         // What nobody allowed is not asked for; if it were, it would lead nowhere beyond.
         #expect(Self.permitted("other.example", isLocal: false, Self.everywhere).isEmpty)
     }

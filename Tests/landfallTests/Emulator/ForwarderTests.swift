@@ -7,6 +7,7 @@ import HTTPClient
 import JSON
 import Logging
 import ResultStore
+import Sockets
 import Synchronization
 import Testing
 import Vendors
@@ -374,6 +375,31 @@ import Vendors
         await forwarder.read()
         await drain(forwarder)
         #expect(marks == [1, 2, 3, 2, 3])
+        await store.close()
+    }
+
+    @Test func aHostOfOneTargetIsNotAllowedToTheNameOfAnother() async throws {
+        var configuration = Configuration()
+        configuration.dataFolder = folder
+        configuration.forward = [
+            .init(name: "a", targets: [.init(url: "http://127.0.0.1:1/")]),
+            .init(name: "b", targets: [.init(url: "http://b.example/")]),
+        ]
+        let policies = Mutex<[String: AddressPolicy]>([:])
+        var around = Forwarder.Surroundings(store: store, log: Logger(label: "test"))
+        around.send = { request in
+            policies.withLock { $0[request.url] = request.mayConnect }
+            return 200
+        }
+        let forwarding = try Forwarding(configuration, isLocal: false, descriptors: 100, around)
+        try await receive(1)
+        for forwarder in forwarding.forwarders {
+            await forwarder.read()
+            await drain(forwarder)
+        }
+        let machine = IPAddress(v4: 0x7F00_0001)
+        let allowed = policies.withLock { $0.mapValues { mayConnect in mayConnect(machine) } }
+        #expect(allowed == ["http://127.0.0.1:1/?mark=1": true, "http://b.example/?mark=1": false])
         await store.close()
     }
 
