@@ -1,13 +1,14 @@
 // The request of a stored callback as it is sent again: without credentials, whose places are
 // empty in the store, and without what belongs to the first connection.
 //
-// Invariant: nothing that was redacted is sent, and each place is named once. All other bytes of a
-// query or a form stay as they are, also those that aren't UTF-8. In a path, and in Base64 in a
-// parameter, the mark of redaction isn't removed: it is sent, escaped in a path, and its place is
-// named.
+// Invariant: nothing that was redacted is sent, and each place is named once. What is only the mark
+// of redaction is left out: a parameter, a field, a part or a member. Inside a longer value, where
+// a sender may have written it, and in a path, where it is escaped, the mark is sent, and its place
+// is named. All other bytes of a query or a form stay as they are, also those that aren't UTF-8.
 
 import Foundation
 import JSON
+import ResultStore
 import Text
 import Vendors
 
@@ -43,13 +44,16 @@ package struct ResentRequest: Sendable {
         var type = ""
         for (name, value) in stored.headers {
             let key = name.lowercased()
-            if key == "content-type" { type = value.lowercased() }
+            if key == "content-type" { type = value }
             if Self.isOfConnection(key) || key == "content-encoding" && isInflated { continue }
             if Self.isMarked(value) {
-                add("header \(name)")
-            } else {
-                fields.append((name, value))
+                if Self.isMark(value) || Self.isRedactedKey(value, of: key) {
+                    add("header \(name)")
+                    continue
+                }
+                add("header \(name), inside")
             }
+            fields.append((name, value))
         }
         cutTarget()
         cutBody(type)
@@ -96,11 +100,13 @@ package struct ResentRequest: Sendable {
         var isFirst = true
         for pair in octets.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
             let text = String(decoding: pair, as: UTF8.self)
-            if Self.isMarked(text) {
+            let value = text.split(separator: "=", maxSplits: 1).last ?? ""
+            let isMarked = Self.isMarked(text)
+            if isMarked, Self.isMark(value) {
                 add("\(place) \(text.prefix { $0 != "=" })")
                 continue
             }
-            if Self.isMarkedInside(text[...]) {
+            if isMarked || Self.isMarkedInside(value) {
                 add("\(place) \(text.prefix { $0 != "=" }), inside")
             }
             if !isFirst { kept.append(UInt8(ascii: "&")) }
@@ -111,49 +117,105 @@ package struct ResentRequest: Sendable {
     }
 
     private mutating func cutBody(_ type: String) {
-        if type.hasPrefix("application/x-www-form-urlencoded") {
+        if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
             body = cutPairs(body, "form")
             return
         }
         guard body.span.contains(Self.word) else { return }
         let text = String(decoding: body, as: UTF8.self)
         guard Self.isMarked(text) else { return }
-        if let root = try? JSONDocument(parsing: body).root {
-            var json = JSONWriter(reservingCapacity: body.count)
-            write(root, at: "", to: &json)
-            body = json.bytes
-        } else {
+        if Self.isMark(text) {
             add("body")
+            body = []
+        } else if case .multipart(boundary: let boundary?, _) = Callback.Body(
+            body, contentType: Array(type.utf8)[...])
+        {
+            cutParts(boundary)
+        } else if let root = try? JSONDocument(parsing: body).root {
+            var json = JSONWriter(reservingCapacity: body.count)
+            var leftOut = 0
+            write(root, at: "", to: &json, &leftOut)
+            if leftOut > 0 { body = json.bytes }
+        } else {
+            add("body, inside")
         }
     }
 
-    /// Writes a JSON value without the members and elements that were redacted.
-    private mutating func write(_ node: JSONNode, at pointer: String, to json: inout JSONWriter) {
+    /// Leaves out the parts of a form (RFC 7578) that were redacted.
+    private mutating func cutParts(_ boundary: [UInt8]) {
+        let whole = body
+        let delimiter = Array("--".utf8) + boundary
+        func isDelimiter(at index: Int) -> Bool {
+            let line = whole[index...]
+            guard line.starts(with: delimiter) else { return false }
+            let rest = line.dropFirst(delimiter.count)
+            return rest.first.map { $0 <= 0x20 } ?? true || rest.starts(with: "--".utf8)
+        }
+        var starts = isDelimiter(at: 0) ? [0] : []
+        var index = 0
+        while let found = whole.span.index(
+            of: [0x0D, 0x0A] + delimiter, from: index, to: whole.count)
+        {
+            index = found + 2
+            if isDelimiter(at: index) { starts.append(index) }
+        }
+        let ending = Array("\r\n\r\n\(Redaction.mark)\r\n".utf8)
+        body = Array(whole[..<(starts.first ?? whole.count)])
+        for (start, end) in zip(starts, starts.dropFirst() + [whole.count]) {
+            let part = whole[start..<end]
+            if part.suffix(ending.count).elementsEqual(ending) {
+                add("form \(Self.name(ofPart: part))")
+            } else {
+                body += part
+            }
+        }
+        if Self.isMarked(String(decoding: body, as: UTF8.self)) { add("body, inside") }
+    }
+
+    private static func name(ofPart part: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: part, as: UTF8.self)
+        let found = text.firstRange(of: " name=\"") ?? text.firstRange(of: ";name=\"")
+        guard let found else { return "" }
+        return String(text[found.upperBound...].prefix { $0 != "\"" })
+    }
+
+    /// Writes a JSON value without the members and elements that were redacted, and counts these.
+    private mutating func write(
+        _ node: JSONNode, at pointer: String, to json: inout JSONWriter, _ leftOut: inout Int
+    ) {
         switch node.kind {
         case .object:
             json.beginObject()
             for member in node.members {
                 let name = member.name.string ?? ""
                 let place = "\(pointer)/\(JSONNode.pointerToken(name))"
-                if isRedacted(member.value, at: place) { continue }
+                if isRedacted(member.value, at: place, &leftOut) { continue }
                 json.key(name)
-                write(member.value, at: place, to: &json)
+                write(member.value, at: place, to: &json, &leftOut)
             }
             json.endObject()
         case .array:
             json.beginArray()
             for (index, element) in node.elements.enumerated() {
                 let place = "\(pointer)/\(index)"
-                if !isRedacted(element, at: place) { write(element, at: place, to: &json) }
+                if isRedacted(element, at: place, &leftOut) { continue }
+                write(element, at: place, to: &json, &leftOut)
             }
             json.endArray()
         case .string, .number, .boolean, .null: json.raw(node.text)
         }
     }
 
-    private mutating func isRedacted(_ node: JSONNode, at place: String) -> Bool {
+    private mutating func isRedacted(
+        _ node: JSONNode, at place: String, _ leftOut: inout Int
+    ) -> Bool {
         guard let text = node.string, Self.isMarked(text) else { return false }
+        guard Self.isMark(text) else {
+            add("body \(place), inside")
+            return false
+        }
         add("body \(place)")
+        leftOut += 1
         return true
     }
 
@@ -167,10 +229,20 @@ package struct ResentRequest: Sendable {
         return text.contains(Redaction.mark) || text.lowercased().contains("%5bredacted%5d")
     }
 
-    /// Whether the value of a pair is Base64 of a text with the mark.
-    private static func isMarkedInside(_ pair: Substring) -> Bool {
-        guard let escaped = pair.split(separator: "=", maxSplits: 1).last,
-            escaped.utf8.count > Redaction.mark.utf8.count,
+    /// Whether a marked text is the mark, which may be in quotation marks, and nothing else.
+    private static func isMark(_ text: some StringProtocol) -> Bool {
+        let text = text.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
+        return text == Redaction.mark || text.lowercased() == "%5bredacted%5d"
+    }
+
+    /// Whether the value of a field is that of a key that was redacted (`KeptFields`).
+    private static func isRedactedKey(_ value: String, of name: String) -> Bool {
+        value.hasPrefix(Redaction.mark) && IdempotencyKey.rank(of: Array(name.utf8)[...]) != nil
+    }
+
+    /// Whether the escaped value of a pair is Base64 of a text with the mark.
+    private static func isMarkedInside(_ escaped: Substring) -> Bool {
+        guard escaped.utf8.count > Redaction.mark.utf8.count,
             let value = escaped.removingPercentEncoding
         else { return false }
         let digits = String(

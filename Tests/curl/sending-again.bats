@@ -83,6 +83,22 @@ send_to() { post_json "/api/v1/results/${ID}/send" "$(jq --null-input --arg to "
     expect_json '.verdict != "undecodable" and .result.item.startedAt == "x"'
 }
 
+@test "a value in which the sender wrote the mark is sent as it came, and a redacted part of a form is not" {
+    received '/callbacks/raw/marks?x=the+[redacted]+part' --header 'X-Note: was [redacted] once' \
+        --header 'Content-Type: application/json' --data '{ "a": "says [redacted] here" }'
+    send_to self
+    expect_json '.redacted | sort == ["body /a, inside", "header X-Note, inside", "query x, inside"]'
+    get '/api/v1/results/latest?inbox=marks'
+    expect_json '.request | (.target | endswith("?x=the+[redacted]+part"))
+        and .body.data == "{ \"a\": \"says [redacted] here\" }"
+        and any(.headers[]; . == ["X-Note", "was [redacted] once"])'
+    received /callbacks/raw/marks --form a=1 --form password=SECRETSECRET --form b=2
+    send_to self
+    expect_json '.redacted == ["form password"]'
+    get '/api/v1/results/latest?inbox=marks'
+    expect_json '.request.body.data | contains("name=\"a\"") and contains("name=\"b\"") and (contains("password") | not)'
+}
+
 @test "a refused list becomes several callbacks when it is sent again to a server without secrets" {
     local folder="${BATS_TEST_TMPDIR}/list"
     start_configured "${folder}" <<<'webhooks: {secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]}'

@@ -71,7 +71,9 @@ struct StoredRequestTests {
             ("&&a&=\u{80}&", "&&a&=\u{80}&", []), ("", "", []),
             ("token=[redacted]&a=\u{FF}&&", "a=\u{FF}&&", ["form token"]),
             ("\u{FF}=%5Bredacted%5D&a=\u{E9}", "a=\u{E9}", ["form \u{FFFD}"]),
-            ("a=e30&b=\u{C3}=[redacted]", "a=e30", ["form b"]),
+            ("a=e30&b='[redacted]'", "a=e30", ["form b"]),
+            ("a=the+[redacted]+part&b", "a=the+[redacted]+part&b", ["form a, inside"]),
+            ("b=\u{C3}=[redacted]", "b=\u{C3}=[redacted]", ["form b, inside"]),
         ] as [(String, String, [String])])
     func forms(body: String, sent: String, redacted: [String]) throws {
         /// The bytes of characters up to U+00FF, one each.
@@ -89,6 +91,58 @@ struct StoredRequestTests {
         let request = try #require(ResentRequest(record.text))
         #expect(request.body == octets(sent))
         #expect(request.redacted == redacted)
+    }
+
+    @Test(
+        "keep each byte of a body that is sent again, but for members and parts that were redacted",
+        arguments: [
+            (#"{ "a" : "x[redacted]" }"#, #"{ "a" : "x[redacted]" }"#, ["/a, inside"]),
+            (
+                #"{ "a" : "[redacted]", "b" : ["[redacted]", "-[redacted]"] }"#,
+                #"{"b":["-[redacted]"]}"#, ["/a", "/b/0", "/b/1, inside"]
+            ),
+            ("password: [redacted]", "password: [redacted]", ["inside"]),
+            ("<password>[redacted]</password>", "<password>[redacted]</password>", ["inside"]),
+            ("[redacted]", "", [""]), (#""[redacted]""#, "", [""]),
+        ] as [(String, String, [String])])
+    func bodies(body: String, sent: String, redacted: [String]) throws {
+        let request = try #require(ResentRequest(SampleRecord().with(body: body).text))
+        #expect(String(decoding: request.body, as: UTF8.self) == sent)
+        let places = redacted.map { place in
+            switch place {
+            case "": "body"
+            case "inside": "body, inside"
+            default: "body \(place)"
+            }
+        }
+        #expect(request.redacted == places)
+    }
+
+    @Test("are sent without the parts of a form that were redacted")
+    func parts() throws {
+        func part(_ name: String, _ content: String) -> String {
+            "--Ab\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(content)\r\n"
+        }
+        let kept = part("a", "\r\n--Abc\r\n\r\n[redacted]\r\n--Abc") + part("b", "1")
+        let body = part("password", "[redacted]") + kept + part("pin", "[redacted]") + "--Ab--\r\n"
+        let record = SampleRecord().with(
+            body: body, headers: [["Content-Type", "multipart/form-data; boundary=Ab"]])
+        let request = try #require(ResentRequest(record.text))
+        #expect(String(decoding: request.body, as: UTF8.self) == kept + "--Ab--\r\n")
+        #expect(request.redacted == ["form password", "form pin", "body, inside"])
+    }
+
+    @Test("keep fields in which the mark of redaction is a part of the value")
+    func fields() throws {
+        let headers = [
+            ["X-Note", "the [redacted] part"], ["X-Api-Key", "[redacted]"],
+            ["svix-id", "[redacted]0123456789abcdef"],
+        ]
+        let record = SampleRecord().with([:], request: ["headers": SampleRecord.json(headers)])
+        let request = try #require(ResentRequest(record.text))
+        #expect(request.fields.map(\.name) == ["X-Note"])
+        #expect(
+            request.redacted == ["header X-Note, inside", "header X-Api-Key", "header svix-id"])
     }
 
     @Test("give no request if none can have their head")
