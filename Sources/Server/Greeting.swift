@@ -35,7 +35,7 @@ package struct Greeting: Sendable {
         port: UInt16?, securePort: UInt16? = nil, addresses: [ServerAddresses.Address] = []
     ) -> String {
         let host =
-            ["0.0.0.0", "::"].contains(configuration.host)
+            ["0.0.0.0", "::", "localhost"].contains(configuration.host)
             ? "127.0.0.1"
             : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         let secure = securePort.map { "https://\(host):\($0)" }

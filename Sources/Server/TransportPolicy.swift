@@ -2,6 +2,7 @@
 
 import HTTP1
 import Settings
+import Sockets
 
 /// Redirects to https, and `Strict-Transport-Security` (RFC 6797).
 package struct TransportPolicy: Sendable {
@@ -21,11 +22,16 @@ package struct TransportPolicy: Sendable {
 
     /// A redirect to the same resource under TLS; nil if the request may be served as it came.
     ///
-    /// 308 keeps method and body (RFC 9110 §15.4.9), so a redirected callback still arrives.
+    /// 308 keeps method and body (RFC 9110 §15.4.9), so a redirected callback still arrives. A
+    /// request to the client's own address, as commands send it, never leaves the machine; and no
+    /// public certificate covers such an address.
     func redirect(_ request: Request, to endpoint: Endpoint) -> Response? {
         guard let redirectPort, !request.origin.isSecure, endpoint.mayRedirect,
             !request.host.isEmpty
         else { return nil }
+        if let client = request.origin.client.ip, IPAddress(request.host.utf8) == client {
+            return nil
+        }
         let host = request.host.contains(":") ? "[\(request.host)]" : request.host
         let port = redirectPort == 443 ? "" : ":\(redirectPort)"
         var location = "https://\(host)\(port)" + String(decoding: request.path, as: UTF8.self)

@@ -33,7 +33,8 @@ extension Configuration {
             "tls.default", "The certificate for clients that name no host.", example: "localhost"
         ) { $0.tls?.defaultCertificate.map { .text($0) } },
         Setting(
-            "tls.redirect", "Whether the plain port redirects to https; link files never do.",
+            "tls.redirect",
+            "Whether the plain port redirects to https; link files and local commands never do.",
             example: "false"
         ) { $0.tls.map { .flag($0.redirects) } },
         Setting(

@@ -52,7 +52,8 @@ package struct Configuration: Sendable {
         package var folder = Configuration.certificatesName
         /// The certificate for clients that name no host or an unknown one.
         package var defaultCertificate: String?
-        /// Whether the plain port redirects here, except for link files and health.
+        /// Whether the plain port redirects here, except for link files, health, and requests of
+        /// this machine to its own address.
         package var redirects = false
         package var strictHosts: [StrictHost] = []
         /// The authorities that verify client certificates, as a file.
@@ -178,7 +179,7 @@ package struct Configuration: Sendable {
     package var localURL: String {
         let place =
             switch host {
-            case "0.0.0.0": "127.0.0.1"
+            case "0.0.0.0", "localhost": "127.0.0.1"
             case "::": "[::1]"
             default: host.contains(":") ? "[\(host)]" : host
             }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # The way to TLS: 308 from the plain port, and Strict-Transport-Security.
 # Invariant: nothing gets lost on the way: method, path, query and body arrive as they were sent; link files
-# and health never redirect.
+# and health never redirect, nor does what this machine sends to its own address.
 # Left out: handshakes (tls.bats).
 
 # shellcheck disable=SC2153 # STATUS is the answer's, status is bats'
@@ -128,8 +128,8 @@ plain_result() {
     done
     get / --header 'Host: [::1]:80'
     expect_redirect '[::1]' /
-    get / --header 'Host: 127.0.0.1'
-    expect_redirect 127.0.0.1 /
+    get / --header 'Host: 127.0.0.2'
+    expect_redirect 127.0.0.2 /
 }
 
 @test "a target in absolute form leads to its own host" {
@@ -147,7 +147,7 @@ plain_result() {
 }
 
 @test "a connection goes on after a redirect" {
-    get '/callbacks/raw?[1-3]' --no-globoff --data a=b --write-out '%{num_connects}'
+    get '/callbacks/raw?[1-3]' --no-globoff --header 'Host: localhost' --data a=b --write-out '%{num_connects}'
     # Of three answers: one connection, and no further.
     [[ "${STATUS}" == 100 ]]
 }
@@ -178,6 +178,39 @@ plain_result() {
         expect_status 200
         expect_json '.status == "ok" or .status == "ready"'
     done
+}
+
+@test "what a machine sends to its own address is answered: commands need no certificate for it" {
+    local id
+    run -0 --separate-stderr "${LANDFALL_BIN}" send welltory --to "${LANDFALL_URL}"
+    id="$(jq --raw-output .id <<<"${output}")"
+    run -0 --separate-stderr "${LANDFALL_BIN}" results list --data "${SERVER_DATA}" --json
+    jq --exit-status --arg id "${id}" 'any(.results[]; .id == $id)' <<<"${output}"
+    run -0 "${LANDFALL_BIN}" results erase "${id}" --yes --data "${SERVER_DATA}"
+    run -0 "${LANDFALL_BIN}" trip welltory --server "${LANDFALL_URL}"
+    # Not a host by its name, and not another address.
+    get /api/v1/results --header 'Host: localhost'
+    expect_redirect localhost /api/v1/results
+    get /api/v1/results --header 'Host: 127.0.0.2'
+    expect_redirect 127.0.0.2 /api/v1/results
+}
+
+@test "the commands of the greeting work as they are printed, for a server on localhost too" {
+    local command
+    launch_landfall "${BATS_TEST_TMPDIR}/server" --config "${BATS_FILE_TMPDIR}/landfall.yaml" --host localhost \
+        --port 0 --data "${BATS_TEST_TMPDIR}/data"
+    wait_for_landfall
+    command="$(sed --quiet --regexp-extended 's/^  send a callback +(curl .*)/\1/p' "${SERVER_OUT}")"
+    run -0 --separate-stderr bash -c "${command}"
+    jq --exit-status '.verdict == "decoded"' <<<"${lines[-1]}"
+    stop_landfall
+}
+
+@test "a command that is redirected says where to, and what to name" {
+    run -3 --separate-stderr "${LANDFALL_BIN}" results list --server "http://localhost:${SERVER_PORT}"
+    [[ "${stderr}" == *"redirects to https://localhost:${SERVER_TLS_PORT}/api/v1/results: name "*"--server"*"--ca."* ]]
+    run -0 "${LANDFALL_BIN}" send welltory --to "https://localhost:${SERVER_TLS_PORT}" --ca "${TLS}/authority/ca.pem"
+    run -0 "${LANDFALL_BIN}" results list --server "https://localhost:${SERVER_TLS_PORT}" --ca "${TLS}/authority/ca.pem"
 }
 
 @test "what is served nowhere is 404 on both ports" {

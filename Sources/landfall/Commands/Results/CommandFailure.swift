@@ -71,11 +71,18 @@ struct CommandFailure: Error, CustomStringConvertible {
             let kind = root["type"]?.string?.split(separator: ":").last,
             let detail = root["detail"]?.string
         else {
-            self.init(
-                200...299 ~= answer.status
-                    ? "The response isn't Landfall's: another program answers there, such as a proxy "
+            let place = answer.head["location"].map { " to " + RequestPlace.shown($0) } ?? ""
+            let sentence =
+                switch answer.status {
+                case 200...299:
+                    "The response isn't Landfall's: another program answers there, such as a proxy "
                         + "that asks for a login."
-                    : "The server responded with status \(answer.status) and no problem details.")
+                case 300...399:
+                    "The server redirects\(TerminalText.visible(place)): name that server with "
+                        + "--server, and its authority with --ca."
+                default: "The server responded with status \(answer.status) and no problem details."
+                }
+            self.init(sentence)
             return
         }
         var lines = Self.findings(root, parameters)
