@@ -1,19 +1,18 @@
 // Whether the configured addresses can be listened on, or are already served by a Landfall.
 
 import HTTPClient
+import ResultStore
 import Settings
 import Sockets
 
 /// Checks the ports of a configuration.
 package struct PortDiagnosis {
-    private let host: String
-    private let localURL: String
+    private let configuration: Configuration
     private let ports: [(port: UInt16, scheme: String)]
 
     /// The checks of the ports that a configuration names.
     package init(_ configuration: Configuration) {
-        host = configuration.host
-        localURL = configuration.localURL
+        self.configuration = configuration
         ports =
             [(configuration.port, "http")]
             + (configuration.tls.map { [($0.port, "https")] } ?? [])
@@ -27,14 +26,14 @@ package struct PortDiagnosis {
     }
 
     private func diagnosis(_ port: UInt16, _ scheme: String) async -> Diagnosis {
-        let name = "port \(port) (\(scheme)) on \(host)"
+        let name = "port \(port) (\(scheme)) on \(configuration.host)"
         do throws(SocketError) {
-            try Listener.checkFree(host: host, port: port)
+            try Listener.checkFree(host: configuration.host, port: port)
             return .ok("port", port == 0 ? "the system chooses a free port" : "\(name) is free")
         } catch {
             switch error {
             case .addressInUse:
-                if scheme == "http", await isServed() {
+                if await isServed(port, scheme) {
                     return .ok("port", "\(name) is served by a running Landfall")
                 }
                 return .problem(
@@ -50,9 +49,24 @@ package struct PortDiagnosis {
         }
     }
 
-    /// Whether a server that answers like this one uses the plain port.
-    private func isServed() async -> Bool {
-        var request = ClientRequest(.get, "\(localURL)/healthz")
+    /// Whether a server that answers like this one uses the port.
+    ///
+    /// A server that requires certificates of clients doesn't answer by https; it has named its
+    /// ports in the data folder, the plain one first.
+    private func isServed(_ port: UInt16, _ scheme: String) async -> Bool {
+        let server = configuration.localURL(scheme, port: port)
+        if await Self.isHealthy(server) { return true }
+        let named = ResultStore.announcedAddresses(in: configuration.dataFolder)
+        guard let first = named.first, first != server,
+            named.contains(where: { $0.hasPrefix("\(scheme)://") && $0.hasSuffix(":\(port)") })
+        else { return false }
+        return await Self.isHealthy(first)
+    }
+
+    private static func isHealthy(_ server: String) async -> Bool {
+        var request = ClientRequest(.get, "\(server)/healthz")
+        // Whether clients trust the certificate is another check.
+        request.verifiesServer = false
         request.limitWaits(to: 3000)
         request.totalMilliseconds = 5000
         return (try? await Client.send(request))?.isHealthy ?? false

@@ -175,15 +175,15 @@ package struct Configuration: Sendable {
     /// The socket where a successor asks for the listening sockets.
     package var handoverPath: String { dataFolder + "/handover.sock" }
 
-    /// The URL of the plain port for programs of this machine.
-    package var localURL: String {
+    /// The URL of a port for programs of this machine.
+    package func localURL(_ scheme: String, port: UInt16) -> String {
         let place =
             switch host {
             case "0.0.0.0", "localhost": "127.0.0.1"
             case "::": "[::1]"
             default: host.contains(":") ? "[\(host)]" : host
             }
-        return "http://\(place):\(port)"
+        return "\(scheme)://\(place):\(port)"
     }
 
     /// The settings that all connections share.

@@ -97,6 +97,30 @@ expect_check() {
     expect_check problem port 'is in use'
 }
 
+@test "the https port of a running Landfall is no problem, whatever its certificate and those it requires" {
+    local settings form
+    for form in none required; do
+        settings="tls: {port: 0, folder: '${BATS_FILE_TMPDIR}/tls', client_certificates: ${form},
+            client_authorities: '${BATS_FILE_TMPDIR}/tls/authority/ca.pem'}"
+        # The data folder is that of the file, where the server names its ports.
+        start_configured "${FOLDER}" <<<"${settings}"
+        configure <<<"
+listen: {port: ${SERVER_PORT}}
+${settings/port: 0/port: ${SERVER_TLS_PORT}}"
+        examine --offline
+        expect_status 0
+        expect_check ok port "port ${SERVER_PORT} .http. on .* is served by a running Landfall"
+        expect_check ok port "port ${SERVER_TLS_PORT} .https. on .* is served by a running Landfall"
+        [[ "${form}" == required ]] || stop_landfall
+    done
+    kill -STOP "${SERVER_PID}"
+    examine --offline
+    kill -CONT "${SERVER_PID}"
+    expect_status 1
+    expect_check problem port "port ${SERVER_TLS_PORT} .https. on .* is in use"
+    stop_landfall
+}
+
 @test "what a server can't start with is a problem: one port for both protocols, a host that is no address" {
     configure <<<$'listen: {port: 8443}\ntls: {folder: tls}'
     examine --offline

@@ -31,7 +31,7 @@ enum KnownServer {
             try Configuration.load(nil, environment: environment)
         }
         return ResultStore.announcedAddresses(in: configuration.dataFolder).first
-            ?? configuration.localURL
+            ?? configuration.localURL("http", port: configuration.port)
     }
 
     /// The token of an option, of LANDFALL_TOKEN, or of the file of LANDFALL_TOKEN_FILE; nil if none
