@@ -46,9 +46,10 @@ void copenssl_wipe(void *octets, size_t count) { OPENSSL_cleanse(octets, count);
 
 // ---- PEM ---------------------------------------------------------------------------------
 
-// Never prompts on the terminal: an encrypted key counts as unreadable.
+// Never prompts on the terminal. Notes in `context`, an int, that the text is encrypted.
 static int no_passphrase(char *buffer, int size, int writes, void *context) {
-    (void)buffer, (void)size, (void)writes, (void)context;
+    (void)buffer, (void)size, (void)writes;
+    if (context != NULL) *(int *)context = 1;
     return -1;
 }
 
@@ -90,12 +91,13 @@ int copenssl_read_identity(
     X509 *first = sk_X509_shift(certificates);
 
     BIO *bio = memory(key, key_count);
+    int is_encrypted = 0;
     EVP_PKEY *parsed =
-        bio == NULL ? NULL : PEM_read_bio_PrivateKey(bio, NULL, no_passphrase, NULL);
+        bio == NULL ? NULL : PEM_read_bio_PrivateKey(bio, NULL, no_passphrase, &is_encrypted);
     BIO_free(bio);
     int result = 0;
     if (parsed == NULL) {
-        result = copenssl_key_unreadable;
+        result = is_encrypted ? copenssl_key_encrypted : copenssl_key_unreadable;
     } else if (X509_check_private_key(first, parsed) != 1) {
         result = copenssl_key_mismatch;
     }

@@ -8,8 +8,11 @@ package enum TLSError: Error, Equatable {
     /// The certificates of the identity `name` are not PEM, or one is damaged.
     case certificateUnreadable(name: String)
 
-    /// The key of the identity `name` is not PEM, is damaged, or is encrypted.
+    /// The key of the identity `name` is not PEM, or is damaged.
     case keyUnreadable(name: String)
+
+    /// The key of the identity `name` can't be read without a passphrase.
+    case keyEncrypted(name: String)
 
     /// The key of the identity `name` belongs to another certificate.
     case keyMismatch(name: String)
@@ -36,6 +39,7 @@ extension TLSError: CustomStringConvertible {
         switch self {
         case .certificateUnreadable(let name): "\(name): the certificate can't be read"
         case .keyUnreadable(let name): "\(name): the private key can't be read"
+        case .keyEncrypted(let name): "\(name): the private key is encrypted"
         case .keyMismatch(let name): "\(name): the private key doesn't match the certificate"
         case .ocspResponseMalformed(let name): "\(name): the OCSP response is malformed"
         case .authoritiesUnreadable: "the certificate authorities can't be read"
@@ -54,6 +58,7 @@ extension TLSError {
         switch Int(result) {
         case copenssl_certificate_unreadable: throw .certificateUnreadable(name: name)
         case copenssl_key_unreadable: throw .keyUnreadable(name: name)
+        case copenssl_key_encrypted: throw .keyEncrypted(name: name)
         case copenssl_key_mismatch: throw .keyMismatch(name: name)
         case copenssl_ocsp_malformed: throw .ocspResponseMalformed(name: name)
         case copenssl_authorities_unreadable: throw .authoritiesUnreadable

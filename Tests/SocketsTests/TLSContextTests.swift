@@ -49,12 +49,16 @@ import Testing
         #expect(try error([identity]) == .certificateUnreadable(name: "first.pem"))
     }
 
-    @Test(arguments: ["encrypted.key", "first.pem", "index.txt"])
-    func aKeyThatCanNotBeReadIsNamed(file: String) throws {
+    @Test(arguments: [
+        ("encrypted.key", TLSError.keyEncrypted(name: "first.pem")),
+        ("first.pem", TLSError.keyUnreadable(name: "first.pem")),
+        ("index.txt", TLSError.keyUnreadable(name: "first.pem")),
+    ])
+    func aKeyThatCanNotBeReadIsNamed(file: String, expected: TLSError) throws {
         let identity = TLSIdentity(
             name: "first.pem", chain: try certificates().octets("first.pem"),
             key: try certificates().octets(file))
-        #expect(try error([identity]) == .keyUnreadable(name: "first.pem"))
+        #expect(try error([identity]) == expected)
     }
 
     @Test(arguments: ["wild.key", "first-rsa.key"])
@@ -113,7 +117,8 @@ import Testing
     @Test func everyErrorIsAClause() {
         let errors: [TLSError] = [
             .certificateUnreadable(name: "a"), .keyUnreadable(name: "a"), .keyMismatch(name: "a"),
-            .ocspResponseMalformed(name: "a"), .authoritiesUnreadable, .noClientAuthorities,
+            .keyEncrypted(name: "a"), .ocspResponseMalformed(name: "a"), .authoritiesUnreadable,
+            .noClientAuthorities,
             .noIdentity, .library("a"),
         ]
         for error in errors {

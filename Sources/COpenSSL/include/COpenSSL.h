@@ -24,6 +24,7 @@ enum {
     copenssl_key_mismatch = -7,
     copenssl_ocsp_malformed = -8,
     copenssl_authorities_unreadable = -9,
+    copenssl_key_encrypted = -10,
 };
 
 // Writes why the last call on this thread failed, NUL-terminated, and empties the error queue.
