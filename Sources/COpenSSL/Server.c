@@ -42,23 +42,17 @@ static int add_host(identity *identity, const ASN1_STRING *text) {
     return ok;
 }
 
-// RFC 6125 §6.4.4: the common name is used only if there are no DNS names.
+// RFC 9525 §6.3: clients don't read the common name.
 static int find_hosts(identity *identity) {
-    int ok = 1, has_names = 0;
+    int ok = 1;
     GENERAL_NAMES *names =
         X509_get_ext_d2i(identity->certificate, NID_subject_alt_name, NULL, NULL);
     for (int i = 0; ok && i < sk_GENERAL_NAME_num(names); i++) {
         const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
-        if (name->type != GEN_DNS) continue;
-        has_names = 1;
-        ok = add_host(identity, name->d.dNSName);
+        if (name->type == GEN_DNS) ok = add_host(identity, name->d.dNSName);
     }
     GENERAL_NAMES_free(names);
-    if (!ok || has_names) return ok;
-    X509_NAME *subject = X509_get_subject_name(identity->certificate);
-    int index = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
-    if (index < 0) return 1;
-    return add_host(identity, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, index)));
+    return ok;
 }
 
 static int has_same_hosts(const identity *left, const identity *right) {

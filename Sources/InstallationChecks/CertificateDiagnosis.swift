@@ -1,5 +1,5 @@
-// The certificates for TLS: whether they can be used, which hosts they cover, when they expire, and
-// whether clients will trust them.
+// The certificates for TLS: whether they can be used, which hosts they cover, when they are valid,
+// and whether clients will trust them.
 
 import Clocks
 import Files
@@ -39,45 +39,73 @@ package struct CertificateDiagnosis {
                         "Run chmod 600 \(key)."))
             }
             for (identity, facts) in zip(content.settings.identities, context.identities) {
-                diagnoses.append(
-                    Self.diagnosis(
-                        identity, facts.hosts, facts.expiresAt, now.unixMilliseconds / 1000,
-                        authorities))
+                diagnoses += Self.diagnoses(
+                    identity, facts.hosts, facts.expiresAt, now.unixMilliseconds / 1000,
+                    authorities)
             }
             let names = context.identities.flatMap { $0.hosts }
             self.diagnoses = diagnoses + Self.uncovered(configuration, names)
         } catch {
-            diagnoses = [
-                .problem(
-                    Self.check, "\(error)".trimmingSuffix("."),
-                    "Put NAME.pem (the chain) and NAME.key into \(tls.folder).")
-            ]
+            var advice = "Put NAME.pem (the chain) and NAME.key into \(tls.folder)."
+            if case .keyEncrypted? = error as? TLSError {
+                advice = "Store it without a passphrase: openssl pkey -in OLD.key -out NEW.key"
+            }
+            diagnoses = [.problem(Self.check, "\(error)".trimmingSuffix("."), advice)]
         }
     }
 
-    private static func diagnosis(
+    private static func diagnoses(
         _ identity: TLSIdentity, _ hosts: [String], _ expiresAt: Int64, _ now: Int64,
         _ authorities: [UInt8]?
-    ) -> Diagnosis {
+    ) -> [Diagnosis] {
         let date = HTTPDate(unixSeconds: expiresAt)
-        let name = "\(identity.name) for \(hosts.joined(separator: ", "))"
-        if expiresAt <= now {
-            return .problem(check, "\(name) expired on \(date)", "Renew it.")
+        let name =
+            identity.name + (hosts.isEmpty ? "" : " for " + hosts.joined(separator: ", "))
+        var found: [Diagnosis] = []
+        if hosts.isEmpty {
+            found.append(
+                .warning(
+                    check, "\(name) names no host in subjectAltName",
+                    "Get one that does: clients don't read the common name."))
         }
-        if expiresAt - now < renewalDays * 86_400 {
-            return .warning(check, "\(name) expires on \(date)", "Renew it.")
+        if expiresAt <= now {
+            found.append(.problem(check, "\(name) expired on \(date)", "Renew it."))
+        } else if expiresAt - now < renewalDays * 86_400 {
+            found.append(.warning(check, "\(name) expires on \(date)", "Renew it."))
         }
         do throws(TLSError) {
-            if let reason = try identity.distrust(trusting: authorities) {
-                return .warning(
-                    check, "\(name) isn't trusted here: \(reason)",
-                    "Put the intermediate certificates into \(identity.name).pem after its own; "
-                        + "for an authority of your own, name it with --ca.")
+            for fault in TLSIdentity.Fault.allCases {
+                guard let reason = try identity.reason(for: fault, trusting: authorities) else {
+                    continue
+                }
+                // The leaf's own end was said before.
+                if fault == .outOfDate, expiresAt <= now { continue }
+                found.append(diagnosis(fault, name, reason, identity))
             }
         } catch {
-            return .problem(check, "\(error)", "Replace the file.")
+            found.append(.problem(check, "\(error)", "Replace the file."))
         }
-        return .ok(check, "\(name) is valid until \(date)")
+        return found.isEmpty ? [.ok(check, "\(name) is valid until \(date)")] : found
+    }
+
+    private static func diagnosis(
+        _ fault: TLSIdentity.Fault, _ name: String, _ reason: String, _ identity: TLSIdentity
+    ) -> Diagnosis {
+        switch fault {
+        case .issuerUnknown:
+            .warning(
+                check, "\(name) isn't trusted here: \(reason)",
+                "Put the intermediate certificates into \(identity.name).pem after its own; for an "
+                    + "authority of your own, name it with --ca.")
+        case .outOfDate:
+            .problem(
+                check, "\(name) is refused by clients: \(reason)",
+                "Renew it, and the intermediate certificates with it.")
+        case .unsuitable:
+            .problem(
+                check, "\(name) is refused by clients: \(reason)",
+                "Get one that its authority issues for servers.")
+        }
     }
 
     /// The configured hosts that no certificate covers.

@@ -15,8 +15,8 @@ package final class TLSContext: @unchecked Sendable {
 
     /// Data of the certificates, in the order of the settings.
     ///
-    /// `hosts` are the DNS names of subjectAltName, or the common name if there are none, as
-    /// written, including wildcards; `expiresAt` is in Unix seconds.
+    /// `hosts` are the DNS names of subjectAltName as written, including wildcards; `expiresAt` is
+    /// in Unix seconds.
     package let identities: [(name: String, hosts: [String], expiresAt: Int64)]
 
     /// Parses certificates and keys, and checks that they match.

@@ -30,18 +30,36 @@ package struct TLSIdentity: Sendable, CustomStringConvertible {
     /// The name, never the key.
     package var description: String { name }
 
-    /// Why clients won't trust the chain, as OpenSSL puts it; nil if they will.
+    /// What clients may mind in a server's chain.
+    package enum Fault: CaseIterable, Sendable {
+        /// It doesn't lead to an authority that they trust.
+        case issuerUnknown
+        /// A certificate has expired, or isn't valid yet.
+        case outOfDate
+        /// Anything else: a certificate isn't for servers, say.
+        case unsuitable
+    }
+
+    /// The chain's fault of this kind, as OpenSSL puts it; nil if there is none.
     ///
     /// - Parameter authorities: certificates (PEM) that clients trust; nil for the system's.
     ///
     /// Throws `certificateUnreadable` or `authoritiesUnreadable`.
-    package func distrust(trusting authorities: [UInt8]? = nil) throws(TLSError) -> String? {
+    package func reason(
+        for fault: Fault, trusting authorities: [UInt8]? = nil
+    ) throws(TLSError) -> String? {
+        let kind =
+            switch fault {
+            case .issuerUnknown: copenssl_issuer_unknown
+            case .outOfDate: copenssl_out_of_date
+            case .unsuitable: copenssl_unsuitable
+            }
         let trusted = authorities ?? []
         var result: Int32 = 0
         let reason = unsafe text(upTo: 256) { buffer, capacity in
             // SAFETY: the shim keeps none of the octets, and ends the reason with NUL.
             result = unsafe copenssl_check_chain(
-                chain, chain.count, trusted, trusted.count, buffer, capacity)
+                chain, chain.count, trusted, trusted.count, Int32(kind), buffer, capacity)
         }
         try TLSError.check(result, name: name)
         return result == 0 ? nil : reason

@@ -196,6 +196,61 @@ tls: {port: 0, folder: '${tls}'}"
     expect_check problem certificates "soon.key can't be read"
 }
 
+# sign NAME ISSUER FROM UNTIL EXTENSION...: a certificate in ${SCRATCH}/NAME.pem, valid between two times, in days
+# from now.
+sign() {
+    local base="${SCRATCH}/$1" issuer="${SCRATCH}/$2" from="$3" until="$4"
+    : >"${SCRATCH}/database"
+    printf '%s\n' '[ca]' 'default_ca = d' '[d]' "database = ${SCRATCH}/database" "new_certs_dir = ${SCRATCH}" \
+        "serial = ${SCRATCH}/serial" 'default_md = sha256' 'policy = p' '[p]' 'commonName = supplied' \
+        '[x]' "${@:5}" >"${SCRATCH}/ca.cnf"
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1.example" \
+        -keyout "${base}.key" -out "${base}.csr" 2>/dev/null
+    openssl ca -batch -config "${SCRATCH}/ca.cnf" -create_serial -notext -extensions x -in "${base}.csr" \
+        -cert "${issuer}.pem" -keyfile "${issuer}.key" -out "${base}.pem" \
+        -startdate "$(date --utc --date "${from} days" +%Y%m%d%H%M%SZ)" \
+        -enddate "$(date --utc --date "${until} days" +%Y%m%d%H%M%SZ)" 2>/dev/null
+}
+
+@test "certificates that clients refuse are problems, and each fault has its own advice" {
+    local tls="${FOLDER}/tls" name authority=basicConstraints=critical,CA:TRUE
+    mkdir "${tls}"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj /CN=root \
+        -keyout "${SCRATCH}/root.key" -out "${SCRATCH}/root.pem" 2>/dev/null
+    sign middle root -9 90 "${authority}"
+    sign past root -90 -1 "${authority}"
+    sign good middle -9 60 subjectAltName=DNS:good.example extendedKeyUsage=serverAuth
+    sign client middle -9 60 subjectAltName=DNS:client.example extendedKeyUsage=clientAuth
+    sign unnamed middle -9 60 basicConstraints=CA:FALSE
+    sign future middle 9 60 subjectAltName=DNS:future.example
+    sign former past -9 60 subjectAltName=DNS:former.example
+    sign alone middle -9 3 subjectAltName=DNS:alone.example
+    for name in good client unnamed future; do cat "${SCRATCH}/middle.pem" >>"${SCRATCH}/${name}.pem"; done
+    cat "${SCRATCH}/past.pem" >>"${SCRATCH}/former.pem"
+    for name in good client unnamed future former alone; do cp "${SCRATCH}/${name}".{pem,key} "${tls}/"; done
+    mv "${BATS_TEST_TMPDIR}/sites/www.example.com" "${BATS_TEST_TMPDIR}/sites/unnamed.example"
+    configure <<<"
+listen: {port: 0}
+tls: {port: 0, folder: '${tls}'}"
+    examine --offline --ca "${SCRATCH}/root.pem"
+    expect_status 1
+    expect_check ok certificates '^good for good.example is valid until'
+    expect_check problem certificates '^client for client.example is refused .*: unsuitable certificate purpose$'
+    expect_check warning certificates '^unnamed names no host'
+    expect_check warning certificates '^no certificate covers unnamed.example$'
+    expect_check problem certificates '^future for future.example is refused .*: certificate is not yet valid$'
+    expect_check problem certificates "^former for former.example is refused .*: an issuer's certificate has expired$"
+    expect_check warning certificates '^alone for alone.example expires on'
+    expect_check warning certificates "^alone for alone.example isn't trusted here: unable to get local issuer"
+    expect_json '[.checks[] | select(.advice // "" | test("after its own")).text | split(" ")[0]] == ["alone"]'
+    expect_json 'all(.checks[] | select(.text | test("^(future|former) ")); .advice | startswith("Renew it"))'
+    openssl pkey -in "${SCRATCH}/good.key" -aes256 -passout pass:secret -out "${tls}/good.key"
+    examine --offline
+    expect_status 1
+    expect_check problem certificates '^good: the private key is encrypted$'
+    expect_json 'any(.checks[]; .advice // "" | test("without a passphrase"))'
+}
+
 @test "link files with errors are named, all of them" {
     mkdir "${BATS_TEST_TMPDIR}/sites/bad.example.com"
     echo '{' >"${BATS_TEST_TMPDIR}/sites/bad.example.com/apple-app-site-association"

@@ -33,11 +33,22 @@ void copenssl_take_reason(char *text, size_t capacity);
 // Overwrites octets in a way that no compiler optimises out.
 void copenssl_wipe(void *octets, size_t count);
 
-// 0 if the first certificate in `chain` is signed, through the others, by one of `authorities` (PEM),
-// or of the system's if `authority_count` is 0; 1 and the reason, NUL-terminated, if it is not.
+// What a client may mind in a server's chain.
+enum {
+    // It doesn't lead to an authority that the client knows.
+    copenssl_issuer_unknown = 0,
+    // A certificate has expired, or isn't valid yet.
+    copenssl_out_of_date = 1,
+    // Anything else: a certificate isn't for servers, say.
+    copenssl_unsuitable = 2,
+};
+
+// 0 if a client that knows `authorities` (PEM), or the system's if `authority_count` is 0, doesn't
+// mind this `kind` of fault in the server's certificate and in its issuers, which follow it in
+// `chain`; 1 and the reason, NUL-terminated, if it does.
 int copenssl_check_chain(
     const unsigned char *chain, size_t count, const unsigned char *authorities,
-    size_t authority_count, char *reason, size_t capacity);
+    size_t authority_count, int kind, char *reason, size_t capacity);
 
 // ---- ticket keys -------------------------------------------------------------------------
 
