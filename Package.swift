@@ -213,9 +213,9 @@ let package = Package(
         .target(
             name: "InstallationChecks",
             dependencies: [
-                "AppLinks", "Clocks", "Files", "HTTP1", "HTTPClient", "JSON", "LinkHosting",
-                "LinkPatterns", "PostgreSQLStore", "ResultAPI", "ResultStore", "Server",
-                "Settings", "Sockets", "Text",
+                "AppLinks", "Clocks", "Files", "Gzip", "HTTP1", "HTTPClient", "JSON",
+                "LinkHosting", "LinkPatterns", "PostgreSQLStore", "ResultAPI", "ResultStore",
+                "Server", "Settings", "Sockets", "Text",
             ],
             swiftSettings: strict),
 

@@ -4,7 +4,6 @@
 import AppLinks
 import HTTPClient
 import LinkHosting
-import LinkPatterns
 import Settings
 import Text
 
@@ -85,23 +84,14 @@ package struct SiteDiagnosis {
     private func reachability(of file: LinkFile, on host: String) async -> Diagnosis {
         let kind = HostedFile.Kind(path: file.path)
         let url = "https://\(host)\(kind.path)"
-        var request = ClientRequest(.get, url, trusting: authorities)
-        request.limitWaits(to: 5000)
-        request.totalMilliseconds = 10_000
-        let start = ContinuousClock.now
         do throws(ClientError) {
-            let response = try await Client.send(request)
-            let hosted = HostedFile(
-                kind, at: LinkURL(url), status: response.status,
-                location: response.head["location"],
-                contentType: response.head["content-type"], content: response.body,
-                time: ContinuousClock.now - start)
+            let hosted = try await HostedFile(kind, fetching: url, trusting: authorities)
             if let error = hosted.findings().first(where: { $0.severity == .error }) {
                 return .problem(
                     "reachability", "\(url): \(error.message.trimmingSuffix("."))",
                     "landfall association lint --url \(url) shows everything.")
             }
-            guard response.body == file.content else {
+            guard hosted.content == file.content else {
                 return .problem(
                     "reachability", "\(url) serves another file than \(file.path)",
                     "Point the host to this server, or copy the file to where it leads now.")

@@ -206,6 +206,25 @@ LINKS
     ((status == 2))
 }
 
+# start_hosting: hosting.py, at ${HOSTING}; it ends with this test.
+start_hosting() {
+    local port
+    coproc SITES { exec "${BATS_TEST_DIRNAME}/hosting.py" 3>&-; }
+    read -r port <&"${SITES[0]}"
+    HOSTING="http://127.0.0.1:${port}"
+}
+
+@test "a file that is served with a content coding is read decoded, and no more of it than of others" {
+    start_hosting
+    run "${LANDFALL_BIN}" association lint --url "${HOSTING}/gzip/apple-app-site-association" --json
+    ((status == 1))
+    said '[.files[0].findings[].code] == ["insecure_url"]'
+    run --separate-stderr "${LANDFALL_BIN}" association lint --url "${HOSTING}/huge/assetlinks.json"
+    [[ "${status}" == 2 && "${stderr}" == *'The content is too large when it is inflated.' ]]
+    run --separate-stderr "${LANDFALL_BIN}" association lint --url "${HOSTING}/broken/assetlinks.json"
+    [[ "${status}" == 2 && "${stderr}" == *"The content isn't valid gzip, as its Content-Encoding says." ]]
+}
+
 # --- diff -------------------------------------------------------------------------------------------
 
 @test "a batch without a line to check is refused" {

@@ -1,7 +1,8 @@
-// Fetches a site's link file as Apple's and Google's servers do: without following redirects.
+// Checks a site's link file as Apple's and Google's servers receive it.
 
 import AppLinks
 import HTTPClient
+import InstallationChecks
 import LinkHosting
 import LinkPatterns
 
@@ -47,16 +48,8 @@ struct HostingCheck {
     private func fetch(
         _ url: String, _ kind: HostedFile.Kind
     ) async throws(AssociationFailure) -> HostedFile {
-        var request = ClientRequest(.get, url, trusting: authorities)
-        request.fields.append(("Accept", "application/json, */*;q=0.1"))
-        let start = ContinuousClock.now
         do throws(ClientError) {
-            let answer = try await Client.send(request)
-            return HostedFile(
-                kind, at: LinkURL(url), status: answer.status,
-                location: answer.head["location"],
-                contentType: answer.head["content-type"], content: answer.body,
-                time: ContinuousClock.now - start)
+            return try await HostedFile(kind, fetching: url, trusting: authorities)
         } catch {
             throw AssociationFailure("\(error)")
         }
