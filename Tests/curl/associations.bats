@@ -225,6 +225,19 @@ start_hosting() {
     [[ "${status}" == 2 && "${stderr}" == *"The content isn't valid gzip, as its Content-Encoding says." ]]
 }
 
+@test "a site that doesn't respond is named, in bounded time, and hides nothing of the others" {
+    start_hosting
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" association lint apple-app-site-association \
+        --url http://127.0.0.1:9 --url "${HOSTING}/gzip/assetlinks.json" --url "${HOSTING}/drip/assetlinks.json" --json
+    ((status == 2))
+    said ".files[0].file == \"apple-app-site-association\" and .files[1].file == \"${HOSTING}/gzip/assetlinks.json\"
+        and (.files | length) == 2 and (.error.message | split(\"\\n\") | length == 2
+        and (.[0] | startswith(\"http://127.0.0.1:9: 127.0.0.1:9 can't be reached\"))
+        and (.[1] | startswith(\"${HOSTING}/drip/assetlinks.json: \") and endswith(\"did not respond in time.\")))"
+    run --separate-stderr "${LANDFALL_BIN}" association lint apple-app-site-association --url http://127.0.0.1:9
+    [[ "${status}" == 2 && "${output}" == *'1 file: '* && "${stderr}" == *'http://127.0.0.1:9: '* ]]
+}
+
 # --- diff -------------------------------------------------------------------------------------------
 
 @test "a batch without a line to check is refused" {

@@ -2,6 +2,8 @@
 
 import AppLinks
 import ArgumentParser
+import HTTPClient
+import InstallationChecks
 import JSON
 import LinkHosting
 import Text
@@ -21,7 +23,7 @@ extension Association {
                   curl -s https://www.yourapp.com/… | landfall association lint -
 
                 Exit code 0 when there is no error, 1 when there is one, 2 for bad usage and for files \
-                that can't be read.
+                that can't be read; sites that respond are reported all the same.
                 """)
 
         @Argument(
@@ -55,7 +57,7 @@ extension Association {
         }
 
         func run() async throws {
-            let authorities = try trust.authorities()
+            let check = HostingCheck(trusting: try trust.authorities())
             try await AssociationFailure.run(asJSON: json) {
                 var linted: [LintedFile] = []
                 for path in try files.flatMap(LinkFiles.paths(of:)) {
@@ -65,20 +67,31 @@ extension Association {
                             name: path,
                             findings: try kind.findings(in: LinkFiles.content(of: path))))
                 }
+                var failures: [String] = []
                 for url in url {
-                    linted.append(try await HostingCheck(trusting: authorities).lint(url, kind))
+                    do throws(ClientError) {
+                        linted.append(try await check.lint(url, kind))
+                    } catch {
+                        failures.append("\(RequestPlace.shown(url)): \(error)")
+                    }
                 }
-                try report(linted.map { quiet ? $0.withoutInformation : $0 })
+                try report(linted.map { quiet ? $0.withoutInformation : $0 }, failures)
+                if !failures.isEmpty { return Exit.badUsage }
                 return linted.allSatisfy(\.isValid) ? .success : Exit.no
             }
         }
 
-        private func report(_ linted: [LintedFile]) throws {
+        /// Prints what was found, and which sites didn't respond.
+        private func report(_ linted: [LintedFile], _ failures: [String]) throws {
             if json {
                 return try Console.print(
                     JSONWriter.text { json in
                         json.array("files") { json in
                             for file in linted { file.write(to: &json) }
+                        }
+                        guard !failures.isEmpty else { return }
+                        json.object("error") {
+                            $0.member("message", failures.joined(separator: "\n"))
                         }
                     })
             }
@@ -93,7 +106,8 @@ extension Association {
             lines.append(
                 "\(linted.count.counted("file")): \(errors.counted("error")), "
                     + warnings.counted("warning"))
-            try Console.print(lines.joined(separator: "\n"))
+            if !linted.isEmpty { try Console.print(lines.joined(separator: "\n")) }
+            for failure in failures { Console.printError(failure) }
         }
     }
 }

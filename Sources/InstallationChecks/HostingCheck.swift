@@ -2,16 +2,15 @@
 
 import AppLinks
 import HTTPClient
-import InstallationChecks
 import LinkHosting
 import LinkPatterns
 
 /// Checks the link files of live servers.
-struct HostingCheck {
+package struct HostingCheck {
     private let authorities: [UInt8]?
 
     /// - Parameter authorities: certificates (PEM) to trust; nil for the system's.
-    init(trusting authorities: [UInt8]?) {
+    package init(trusting authorities: [UInt8]?) {
         self.authorities = authorities
     }
 
@@ -22,36 +21,27 @@ struct HostingCheck {
     ///   - kind: nil takes the kind from the URL's name; for a site, Apple's.
     ///
     /// Throws if the site doesn't respond.
-    func lint(_ text: String, _ kind: HostedFile.Kind?) async throws(AssociationFailure)
-        -> LintedFile
-    {
+    package func lint(
+        _ text: String, _ kind: HostedFile.Kind?
+    ) async throws(ClientError) -> LintedFile {
         let text = text.contains("://") ? text : "https://" + text
         let asked = LinkURL(text)
         let kind = kind ?? HostedFile.Kind(path: asked.path)
         guard asked.isWebLink, asked.host?.isEmpty == false else {
-            throw AssociationFailure("\(text) is not a site: give https://HOST or a file's URL.")
+            throw .invalidURL("This is not a site: give https://HOST or a file's URL.")
         }
         let isSite = asked.path.isEmpty || asked.path == "/"
         // A query or fragment belongs to a link, and not to the site's files.
         let site = String(decoding: asked.bytes[..<asked.pathRange.lowerBound], as: UTF8.self)
         let url = isSite ? site + kind.path : text
-        let file = try await fetch(url, kind)
+        let file = try await HostedFile(kind, fetching: url, trusting: authorities)
         var findings = file.findings()
         if isSite, kind == .association, file.status != 200 {
-            let root = try await fetch(site + "/apple-app-site-association", kind)
-            if root.status == 200 { findings += root.findings() }
+            let root = try? await HostedFile(
+                kind, fetching: site + "/apple-app-site-association", trusting: authorities)
+            if let root, root.status == 200 { findings += root.findings() }
         }
         if file.status == 200 { findings += kind.findings(in: file.content) }
         return LintedFile(name: url, findings: findings)
-    }
-
-    private func fetch(
-        _ url: String, _ kind: HostedFile.Kind
-    ) async throws(AssociationFailure) -> HostedFile {
-        do throws(ClientError) {
-            return try await HostedFile(kind, fetching: url, trusting: authorities)
-        } catch {
-            throw AssociationFailure("\(error)")
-        }
     }
 }
