@@ -191,6 +191,9 @@ package struct LandingPage {
 }
 
 extension LandingPage {
+    /// Maximum bytes of a URL that a page explains: explaining compares all of it with every rule.
+    package static let explainedBytes = 8192
+
     /// Why no app opened, as far as a server can know.
     private static func reasons(for url: LinkURL, _ site: Sites.Site?) -> String {
         guard let host = url.host else { return "" }
@@ -206,6 +209,11 @@ extension LandingPage {
         }
         guard let association = file.association else {
             return section("<p>The link file of <strong>\(name)</strong> is invalid JSON.</p>")
+        }
+        guard url.bytes.count <= explainedBytes else {
+            return section(
+                "<p>This URL is too long to be explained here. <code>landfall association explain"
+                    + "</code> explains it.</p>")
         }
         let explanation = association.explain(url)
         switch explanation.verdict.decision {

@@ -171,7 +171,7 @@ package struct Application: RequestHandler {
         case answer(Response)
         /// The response depends on the body or the store.
         case work(Endpoint.Work, Parameters?)
-        /// Unrouted: the request is kept, and the response is the problem or a page.
+        /// Unrouted: the request may be kept, and the response is the problem or a page.
         case stray(Problem)
     }
 
@@ -186,8 +186,7 @@ package struct Application: RequestHandler {
             guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
             let host = request.host
             guard let (route, parameters) = try route(for: request, on: host) else {
-                if Self.isStray(request) { return .stray(.notFound) }
-                return .answer(answer(toUnrouted: request, .notFound))
+                return .stray(.notFound)
             }
             let endpoint = route.endpoint
             label = RequestLabel(of: route, parameters)
@@ -209,7 +208,7 @@ package struct Application: RequestHandler {
             case .work(let work): return .work(work, parameters)
             }
         } catch {
-            if error.kind == Self.invalidPath, Self.isStray(request) { return .stray(error) }
+            if error.kind == Self.invalidPath { return .stray(error) }
             return .answer(answer(to: error, request))
         }
     }
@@ -306,13 +305,13 @@ package struct Application: RequestHandler {
     /// The problem as the response to an unrouted request: for a browser that followed a link to a
     /// hosted site, a page that explains why it opened no app.
     ///
-    /// A long target gets no such page, because its decision takes too long for an event loop.
-    func answer(toUnrouted request: Request, _ problem: Problem) -> Response {
+    /// The page is made beside the event loops.
+    func answer(toUnrouted request: Request, _ problem: Problem) async -> Response {
         guard problem.kind == Problem.notFound.kind, request.method == .get, request.acceptsPages,
-            request.target.count <= Limits.usualTargetBytes, let url = request.url,
-            let site = sites.current.site(of: request.host), site.association != nil
+            let url = request.url, let site = sites.current.site(of: request.host),
+            site.association != nil
         else { return answer(to: problem, request) }
-        return LandingPage.explanation(of: url, by: site, problem)
+        return await api.largeWork.run { LandingPage.explanation(of: url, by: site, problem) }
     }
 
     /// Never inlined: keeps the async frame of connections that only request files small.

@@ -2,8 +2,7 @@
 
 /// Limits of the server.
 package enum Limits {
-    /// Maximum bytes of a request target other than a callback's, and of a link that a page
-    /// explains: RFC 9112's minimum (§3).
+    /// Maximum bytes of a request target other than a callback's: RFC 9112's minimum (§3).
     static let usualTargetBytes = 8192
 
     /// How often the process's memory is looked at.

@@ -136,7 +136,7 @@ AGENTS
 }
 
 @test "a page shows of a long URL what is near the mismatch, for 50 rules" {
-    get "/deep/x$(printf '%%C3%%A4%.0s' {1..15000})" --header 'Host: many.example' --header 'Accept: text/html'
+    get "/deep/x$(printf '%%C3%%A4%.0s' {1..1300})" --header 'Host: many.example' --header 'Accept: text/html'
     expect_status 201
     (($(wc --bytes <"${BODY}") < 100000)) || fail "the page has $(wc --bytes <"${BODY}") bytes"
     (($(grep --count --fixed-strings "<mark>x$(printf 'ä%.0s' {1..49})…</mark></pre>" "${BODY}") == 50))
@@ -215,6 +215,24 @@ answered() {
     wait_for_landfall
     get /apple-app-site-association --header 'Host: one.example'
     expect_status 200
+}
+
+@test "the page of a callback explains its link up to 8,192 bytes, and its record says what a longer one opens" {
+    local count
+    for count in 8000 9000 100000; do
+        printf 'url = "%s/deep/200?a=%s"\n' "${LANDFALL_URL}" "$(printf '%*s' "${count}" '' | tr ' ' x)" >"${SCRATCH}/url"
+        "${CURL[@]}" --config "${SCRATCH}/url" --output "${BODY}" --header 'Host: many.example' --header 'Accept: text/html'
+        grep --quiet 'Why no app opened' "${BODY}"
+        if ((count > 8192)); then
+            grep --quiet 'too long to be explained' "${BODY}"
+            run -1 grep 'No rule in the link file' "${BODY}"
+        else
+            grep --quiet 'No rule in the link file' "${BODY}"
+        fi
+    done
+    printf 'url = "%s/cart/1?a=%s"\n' "${LANDFALL_URL}" "$(printf '%*s' 100000 '' | tr ' ' x)" >"${SCRATCH}/url"
+    "${CURL[@]}" --config "${SCRATCH}/url" --output "${BODY}" --header 'Host: shop.example' --user-agent "${PHONE}"
+    expect_said '.fell_through == true and .link.rule == 1'
 }
 
 @test "a browser that no receiver takes gets the reason why no app opened, or a page, and programs get a problem" {

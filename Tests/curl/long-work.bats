@@ -96,6 +96,29 @@ expect_beside() {
     ((all >= 4 * loops && all > 0))
 }
 
+@test "pages that explain a link are made beside the loops" {
+    local loops all round
+    stop_landfall
+    mkdir -p "${SCRATCH}/sites/many.example"
+    jq --null-input '{applinks: {details: [{appIDs: ["Q7WERTY123.many.example"],
+        components: [range(200) | {"/": "/callbacks/*", "?": {stress: "*x*0z\(.)"}}]}]}}' \
+        >"${SCRATCH}/sites/many.example/apple-app-site-association"
+    printf 'public: %s/public\nsites: {folder: sites}\n' "${REPOSITORY}" >"${SCRATCH}/landfall.yaml"
+    start_landfall "${SCRATCH}/server" --config "${SCRATCH}/landfall.yaml"
+    loops="$(ticks loop-)" all="$(ticks_in "/proc/${SERVER_PID}/stat")"
+    for round in {1..20}; do
+        get "/callbacks/welltory?stress=$(printf 'x1%.0s' {1..4000})" \
+            --header 'Host: many.example' --header 'Accept: text/html'
+        expect_status 422
+        get "/favicon.ico?stress=$(printf 'x1%.0s' {1..4000})" \
+            --header 'Host: many.example' --header 'Accept: text/html'
+        expect_status 404
+    done
+    loops=$(($(ticks loop-) - loops)) all=$(($(ticks_in "/proc/${SERVER_PID}/stat") - all))
+    echo "${loops} ticks of ${all} on the loops"
+    ((all >= 4 * loops && all > 0))
+}
+
 # import_flows NUMBER: as many callbacks, each of a flow of its own.
 import_flows() {
     awk -v count="$1" 'BEGIN {

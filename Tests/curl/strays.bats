@@ -83,10 +83,11 @@ END
         get "${path}" --header 'Host: www.yourapp.com' --header 'Accept: text/html'
         expect_status 404
         grep --quiet 'The request is kept as' "${BODY}"
+        grep --quiet 'Why no app opened' "${BODY}"
         if ((length > 8192)); then
-            run -1 grep 'Why no app opened' "${BODY}"
+            grep --quiet 'too long to be explained' "${BODY}"
         else
-            grep --quiet 'Why no app opened' "${BODY}"
+            run -1 grep 'too long to be explained' "${BODY}"
         fi
         (($(wc --bytes <"${BODY}") < 16384))
     done

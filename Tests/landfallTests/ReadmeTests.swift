@@ -33,7 +33,7 @@ import Vendors
         return [
             ("request target on callback routes", http.targetBytes),
             ("request target elsewhere", Endpoint.health.targetBytes ?? 0),
-            ("request target of a stray whose link", Limits.usualTargetBytes),
+            ("bytes of a link that a page explains", LandingPage.explainedBytes),
             ("field lines of a request together", http.fieldSectionBytes),
             ("field lines of a request |", http.fieldCount),
             ("body of a callback", Configuration().callbackBodyBytes),

@@ -66,7 +66,7 @@ extension Application {
                 return Self.reply(to: callback.record, receipt)
             }
             let url = request.method == .get ? request.url : nil
-            return Self.page(of: callback, receipt, url, arrival.site)
+            return await page(of: callback, receipt, url, arrival.site)
         }
     }
 
@@ -124,7 +124,10 @@ extension Application {
             }
         }
         await join(&callback, at: request, vendor)
-        callback.record.link = FallThrough(request, of: arrival.site)?.note
+        callback.record.link =
+            request.target.count <= Limits.usualTargetBytes
+            ? FallThrough(request, of: arrival.site)?.note
+            : await api.largeWork.run { FallThrough(request, of: arrival.site)?.note }
         take(&turn, of: program, for: &callback, of: request)
         callback.finish()
         let receipt = try await append(callback.record, over: &connection)
@@ -231,20 +234,22 @@ extension Application {
         await api.work.run { [flows, store] in await flows.restore(flow, from: store) }
     }
 
-    /// The page for a browser that followed a callback link.
+    /// The page for a browser that followed a callback link, made beside the event loops.
     ///
     /// - Parameter goal: where a trigger leads, for people.
-    static func page(
+    func page(
         of callback: CallbackRecord, _ receipt: Receipt, _ url: LinkURL?, _ site: Sites.Site?,
         goal: String? = nil
-    ) -> Response {
-        let record = callback.record
-        return LandingPage(record, callback.diagnostics, receipt, url, site, goal: goal)
-            .response { page in
-                CallbackReply.stored(
-                    page, as: LandingPage.contentType, id: receipt.id.description,
-                    verdict: record.verdict, isWaiting: receipt.knownSequence == nil)
-            }
+    ) async -> Response {
+        await api.largeWork.run {
+            let record = callback.record
+            return LandingPage(record, callback.diagnostics, receipt, url, site, goal: goal)
+                .response { page in
+                    CallbackReply.stored(
+                        page, as: LandingPage.contentType, id: receipt.id.description,
+                        verdict: record.verdict, isWaiting: receipt.knownSequence == nil)
+                }
+        }
     }
 
     /// The flow that a path names; throws 404 for an invalid flow id.

@@ -141,7 +141,10 @@ extension Application {
         callback.record.inbox =
             callback.record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
         let site = sites.current.site(of: request.host)
-        callback.record.link = FallThrough(request, of: site)?.note
+        callback.record.link =
+            request.target.count <= Limits.usualTargetBytes
+            ? FallThrough(request, of: site)?.note
+            : await api.largeWork.run { FallThrough(request, of: site)?.note }
         if let answer = injected?.answer {
             log(answer, "trigger", of: connection.requestIDText)
             if let note = answer.note { Self.add(note, to: &callback) }
@@ -155,7 +158,7 @@ extension Application {
         if request.acceptsPages {
             let url = Self.followedURL(question, request)
             let site = url?.host.flatMap { sites.current.site(of: $0) }
-            return Self.page(
+            return await page(
                 of: callback, receipt, url, site, goal: RezolveGoal.sentence(for: trigger, goal))
         }
         let null = Array("null".utf8)

@@ -35,7 +35,7 @@ extension Application {
 
     private static let automaticPrefixes = ["apple-touch-icon"]
 
-    /// Keeps an unrouted request if the limits allow it, and responds.
+    /// Keeps an unrouted request if it may be a stray and the limits allow it, and responds.
     ///
     /// - Parameter problem: why no route takes it.
     ///
@@ -45,15 +45,15 @@ extension Application {
         _ request: Request, _ problem: Problem, over connection: inout Connection
     ) async -> Response {
         let now = Clock.monotonicMilliseconds
-        guard strays.admits(request.origin.client.ip, at: now),
+        guard Self.isStray(request), strays.admits(request.origin.client.ip, at: now),
             let body = try? await connection.content(upTo: callbackBodyBytes),
             strays.admits(bytes: request.bytes.count + body.count, at: now)
-        else { return answer(toUnrouted: request, problem) }
+        else { return await answer(toUnrouted: request, problem) }
         let permit: MemoryPermit?
         do throws(Problem) {
             permit = try await api.memory(toDecode: body)
         } catch {
-            return answer(toUnrouted: request, problem)
+            return await answer(toUnrouted: request, problem)
         }
         defer { withExtendedLifetime(permit) {} }
         let path = Link(path: request.path, query: request.query)?.withoutDotSegments
@@ -71,7 +71,7 @@ extension Application {
         if let receipt = try? await append(record, over: &connection) {
             problem.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
         }
-        return answer(toUnrouted: request, problem)
+        return await answer(toUnrouted: request, problem)
     }
 
     private func stray(
