@@ -292,13 +292,14 @@ final class PostgreSQLStorage: ResultStorage {
     private static func location(_ row: Reply.Row, _ kind: FieldCatalog.Kind?) -> ResultLocation {
         var value: FieldValue?
         switch kind {
-        case .number: value = row.number(3).map { .number($0) }
-        case .text: value = row.text(3).map { .text($0) }
-        case .flag: value = row.integer(3).map { .flag($0 != 0) }
+        case .number: value = row.number(4).map { .number($0) }
+        case .text: value = row.text(4).map { .text($0) }
+        case .flag: value = row.integer(4).map { .flag($0 != 0) }
         case nil: break
         }
         return ResultLocation(
-            place: row.integer(0) ?? 0, sequence: row.int(1), size: row.int(2), value: value)
+            place: row.integer(0) ?? 0, sequence: row.int(1), size: row.int(2), value: value,
+            isDecodedAgain: row.integer(3) != nil)
     }
 
     func location(of id: RecordID) async throws(StoreError) -> ResultLocation? {
@@ -307,7 +308,7 @@ final class PostgreSQLStorage: ResultStorage {
         let parameters = sql.parameters
         return try await pool.ask { (connection) throws(DatabaseError) in
             let statement = Statement(
-                sql: "SELECT place, seq, octet_length(tail) FROM results WHERE \(condition)",
+                sql: "SELECT \(PageQuestion.rowColumns) FROM results WHERE \(condition)",
                 parameters: parameters, isKept: true)
             return try connection.run(statement, within: Limits.questionMilliseconds).first
                 .map { Self.location($0, nil) }
@@ -328,6 +329,8 @@ final class PostgreSQLStorage: ResultStorage {
         }
     }
 
+    func isDecodedAgain(_ location: ResultLocation) -> Bool { location.isDecodedAgain }
+
     /// As `locations(idempotency:limit:)`, but throws in an outage too.
     func knownLocations(
         idempotency hash: Int64, limit: Int
@@ -335,8 +338,8 @@ final class PostgreSQLStorage: ResultStorage {
         try await pool.ask { (connection) throws(DatabaseError) in
             let statement = Statement(
                 sql: """
-                    SELECT results.place, results.seq, octet_length(tail) FROM idempotency
-                    JOIN results ON results.place = idempotency.place
+                    SELECT results.place, results.seq, octet_length(tail), redecoded_at
+                    FROM idempotency JOIN results ON results.place = idempotency.place
                     WHERE hash = $1 ORDER BY results.seq DESC LIMIT $2
                     """, parameters: [.integer(hash), .integer(limit)], isKept: true)
             let reply = try connection.run(statement, within: Limits.questionMilliseconds)

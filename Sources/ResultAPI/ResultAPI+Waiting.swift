@@ -132,14 +132,20 @@ extension ResultAPI {
     }
 
     /// Matching results up to a sequence number, oldest first.
+    ///
+    /// Found beside the event loops, because each one that was decoded again is looked at.
     private func stored(
         _ waiting: Waiting, through last: Int
     ) async throws(Problem) -> PageOutline {
         guard waiting.after < last else { return PageOutline(of: []) }
-        return try await ask { () async throws(StoreError) in
-            try await store.outline(
-                of: waiting.asked.query.condition, cameAfter: waiting.after, through: last,
-                limit: waiting.count)
+        let (condition, after, count) = (
+            waiting.asked.query.condition, waiting.after, waiting.count
+        )
+        return try await work.run { () async throws(Problem) in
+            try await ask { () async throws(StoreError) in
+                try await store.outline(
+                    of: condition, cameAfter: after, through: last, limit: count)
+            }
         }
     }
 
@@ -193,11 +199,19 @@ extension ResultAPI {
             .compare(.seq, .lessOrEqual, .integer(start)),
             .not(waiting.asked.query.condition),
         ])
-        let recent = try await ask { () async throws(StoreError) in
-            try await store.facts(
-                of: ResultQuery(condition, by: .seq), limit: Self.earlierResults)
-        }
+        let recent = try await facts(of: condition, limit: Self.earlierResults)
         for facts in recent { subscription.consider(facts) }
+    }
+
+    /// Facts of the newest results that match, read beside the event loops.
+    private func facts(
+        of condition: Condition, limit: Int
+    ) async throws(Problem) -> [RecordFacts] {
+        try await work.run { () async throws(Problem) in
+            try await ask { () async throws(StoreError) in
+                try await store.facts(of: ResultQuery(condition, by: .seq), limit: limit)
+            }
+        }
     }
 
     private static func unexpectedResult(_ listed: Listed) -> Problem {
@@ -222,9 +236,7 @@ extension ResultAPI {
                 .compare(.seq, .lessOrEqual, .integer(waiting.after)),
                 waiting.asked.query.condition,
             ])
-            let facts = try await api.ask { () async throws(StoreError) in
-                try await api.store.facts(of: ResultQuery(before, by: .seq), limit: 3)
-            }
+            let facts = try await api.facts(of: before, limit: 3)
             var json = JSONWriter()
             json.array { json in
                 for facts in facts {

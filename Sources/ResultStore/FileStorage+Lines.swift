@@ -33,6 +33,20 @@ extension FileStorage {
         return (lines, damage)
     }
 
+    /// Whether the line at a location says that its record was decoded again; nil if the line isn't
+    /// there any more, or is damaged.
+    func isDecodedAgain(_ location: ResultIndex.Location) throws(StoreError) -> Bool? {
+        if Task.isCancelled { throw .cancelled }
+        Pause.giveWay()
+        guard
+            let file = try files.file(of: location.segment, generation: location.generation)
+        else { return nil }
+        let head = try file.read(
+            min(location.size, RecordLine.mostHeadBytes), at: location.offset)
+        guard RecordLine.sequence(of: head[...]) == location.sequence else { return nil }
+        return RecordLine.isDecodedAgain(head)
+    }
+
     /// Number of the first locations that form one piece of a segment, forwards or backwards.
     private static func neighbours(in locations: ArraySlice<ResultIndex.Location>) -> Int {
         var count = 1

@@ -116,6 +116,13 @@ final class FileStorage: ResultStorage {
         return try await lines(at: known)
     }
 
+    func isDecodedAgain(_ location: ResultLocation) async throws(StoreError) -> Bool {
+        guard let known = location.inFiles else { return false }
+        if let isDecodedAgain = try isDecodedAgain(known) { return isDecodedAgain }
+        let (lines, _) = try await lines(at: [location])
+        return lines.first.map { RecordLine.isDecodedAgain($0.stored) } ?? false
+    }
+
     func inboxes(
         of kinds: [RecordKind], after name: String?, limit: Int
     ) async throws(StoreError) -> [InboxSummary] {

@@ -1,8 +1,6 @@
 // A page before its lines are read: where they are and how large. A reader that reads it piece by
 // piece holds only one piece in memory, however large the page is.
 
-import JSON
-
 /// The results of a page, from the index or from a subscription.
 package struct PageOutline: Sendable {
     private enum Item: Sendable {
@@ -224,10 +222,8 @@ extension ResultStore {
         var arrivals = page.arrivals
         for index in arrivals.indices
         where arrivals[index].number < arrivals[index].location.sequence {
-            // The line decides: a place that another record had taken gives too low a number.
-            let (lines, _) = try await lines(of: page, index..<index + 1)
-            let root = lines.first.flatMap { try? JSONDocument(parsing: $0.text).root }
-            if root?["redecoded_at"] == nil {
+            // The record decides: a place that another one had taken gives too low a number.
+            if try await !storage.isDecodedAgain(arrivals[index].location) {
                 arrivals[index].number = arrivals[index].location.sequence
             }
         }

@@ -18,10 +18,12 @@ package struct ResultLocation: Sendable, Equatable {
     let inFiles: ResultIndex.Location?
     /// The number of the last erasure before the files' index was asked.
     let lastErasure: Int
+    /// Whether a record in a database was decoded again; of one in files, only the line says so.
+    package let isDecodedAgain: Bool
 
     init(
         place: Int64, sequence: Int, size: Int, value: FieldValue?,
-        inFiles: ResultIndex.Location?, lastErasure: Int = 0
+        inFiles: ResultIndex.Location?, lastErasure: Int = 0, isDecodedAgain: Bool = false
     ) {
         self.place = place
         self.sequence = sequence
@@ -29,11 +31,16 @@ package struct ResultLocation: Sendable, Equatable {
         self.value = value
         self.inFiles = inFiles
         self.lastErasure = lastErasure
+        self.isDecodedAgain = isDecodedAgain
     }
 
     /// Makes the location of a line in a database.
-    package init(place: Int64, sequence: Int, size: Int, value: FieldValue?) {
-        self.init(place: place, sequence: sequence, size: size, value: value, inFiles: nil)
+    package init(
+        place: Int64, sequence: Int, size: Int, value: FieldValue?, isDecodedAgain: Bool = false
+    ) {
+        self.init(
+            place: place, sequence: sequence, size: size, value: value, inFiles: nil,
+            isDecodedAgain: isDecodedAgain)
     }
 }
 
@@ -153,6 +160,11 @@ package protocol ResultStorage: Sendable {
     func lines(
         at locations: [ResultLocation]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError])
+
+    /// Whether a record was decoded again, so that its line isn't its first one.
+    ///
+    /// O(1): reads the beginning of the line at most, unless the line has moved since the lookup.
+    func isDecodedAgain(_ location: ResultLocation) async throws(StoreError) -> Bool
 
     /// Inboxes with records of some kinds, by name, starting after `name`.
     func inboxes(

@@ -165,6 +165,21 @@ answered() {
     run ! grep --ignore-case error "${SERVER_LOG}"
 }
 
+@test "waits look beside the loops at results that were decoded again" {
+    import_flows 1000
+    get '/api/v1/store/redecode?apply=true' --request POST
+    expect_json '.changed == 1000'
+    local loops work round
+    loops="$(ticks loop-)" work="$(ticks work)"
+    for round in {1..100}; do
+        get '/api/v1/results/wait?received_before=2026-01-01T00:00:00Z&after=0&count=1'
+        expect_status 200
+    done
+    loops=$(($(ticks loop-) - loops)) work=$(($(ticks work) - work))
+    echo "${loops} ticks on the loops, ${work} on the other thread"
+    ((work > loops))
+}
+
 @test "a report reads the newest 5,000 flows" {
     import_flows 5001
     get /api/v1/flows/report

@@ -92,12 +92,13 @@ struct PageQuestion {
     var limits = PageLimits()
 
     /// Columns of a row, before the value by which rows are ordered.
-    private static let rowColumns = "place, seq, octet_length(tail)"
+    static let rowColumns = "place, seq, octet_length(tail), redecoded_at"
 
     private var direction: String { query.isDescending ? "DESC" : "ASC" }
     private var sign: String { query.isDescending ? "<" : ">" }
 
-    /// The rows of the page: place, number, size in bytes, and the value that orders them.
+    /// The rows of the page: place, number, size in bytes, when each was decoded again, and the
+    /// value that orders them.
     func rows(_ connection: Connection) throws(DatabaseError) -> [Reply.Row] {
         switch plan() {
         case nil: return []

@@ -71,6 +71,20 @@ enum RecordLine {
         return nil
     }
 
+    /// Bytes that have everything before `inbox` of any record's line.
+    static let mostHeadBytes = 256
+
+    /// Whether a record's line, or the beginning of one, says that the record was decoded again.
+    static func isDecodedAgain(_ line: [UInt8]) -> Bool {
+        let (name, end) = (Array(#","redecoded_at":"#.utf8), Array(#","inbox":"#.utf8))
+        var head = line.prefix(mostHeadBytes)
+        while !head.isEmpty, !head.starts(with: end) {
+            if head.starts(with: name) { return true }
+            head = head.dropFirst()
+        }
+        return false
+    }
+
     /// Appends a record's complete line with its newline.
     ///
     /// O(size).

@@ -1,5 +1,6 @@
 // Pages that are bounded in bytes, and read piece by piece.
 
+import JSON
 import Testing
 
 @testable import ResultStore
@@ -94,6 +95,23 @@ import Testing
             let (lines, _) = try await store.lines(of: outline, 0..<outline.count)
             #expect(lines.compactMap(\.number) == found)
         }
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func onlyTheMemberOfARecordSaysThatItWasDecodedAgain(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        var first = sampleRecord(1)
+        first.result = try JSONDocument(parsing: Array(#"{"a":1,"redecoded_at":"2026"}"#.utf8))
+        let receipts = try await store.append([first, sampleRecord(2), sampleRecord(3)])
+        _ = try await store.append(sampleRecord(2).decodedAgain(after: receipts[1]))
+        var found: [Bool] = []
+        for receipt in receipts {
+            let location = try #require(await store.storage.location(of: receipt.id))
+            found.append(try await store.storage.isDecodedAgain(location))
+        }
+        #expect(found == [false, true, false])
         await store.close()
     }
 
