@@ -77,8 +77,9 @@ extension ResultAPI {
             }
         }
         if messages.isEmpty { throw Self.unknownFlow }
+        let flow = try await flow(id, of: outline, messages)
         var json = JSONWriter(reservingCapacity: 1024 + min(bytes, Self.flowBytes))
-        flow(id, messages).write(to: &json, with: records)
+        flow.write(to: &json, with: records)
         var response = try Self.named(Self.json(json.bytes), for: query)
         response.permit = permit
         return response
@@ -124,14 +125,24 @@ extension ResultAPI {
     }
 
     private func flow(_ id: String) async throws(Problem) -> Flow {
-        flow(id, try await messages(outline(ofFlow: id)))
+        let outline = try await outline(ofFlow: id)
+        return try await flow(id, of: outline, messages(outline))
     }
 
+    /// The records of a flow, oldest first; of a long one, the oldest, the newest, and those that
+    /// may launch or end it.
     private func outline(ofFlow id: String) async throws(Problem) -> PageOutline {
-        let query = ResultQuery(
-            .compare(.flow, .equal, .text(id)), by: .seq, isDescending: false)
-        return try await ask { () async throws(StoreError) in
-            try await store.outline(of: query, limit: Flow.mostMessages, bytes: .max)
+        let (own, limit) = (Condition.compare(.flow, .equal, .text(id)), Flow.mostMessages)
+        return try await ask { () async throws(StoreError) -> PageOutline in
+            let oldest = try await store.outline(
+                of: ResultQuery(own, by: .seq, isDescending: false), limit: limit, bytes: .max)
+            if oldest.next == nil { return oldest }
+            let newest = try await store.outline(
+                of: ResultQuery(own, by: .seq), limit: limit, bytes: .max)
+            let decisive = try await store.outline(
+                of: ResultQuery(.all([own, Flow.mayDecide]), by: .seq, isDescending: false),
+                limit: limit, bytes: .max)
+            return oldest.merged(with: newest).merged(with: decisive)
         }
     }
 
@@ -152,8 +163,22 @@ extension ResultAPI {
         return messages
     }
 
-    private func flow(_ id: String, _ messages: [Flow.Message]) -> Flow {
-        Flow(id: id, messages, now: .now, patience: flowPatience)
+    /// A flow, from its records that were read.
+    private func flow(
+        _ id: String, of outline: PageOutline, _ messages: [Flow.Message]
+    ) async throws(Problem) -> Flow {
+        var flow = Flow(id: id, messages, now: .now, patience: flowPatience)
+        guard outline.count > Flow.mostMessages, let inbox = flow.inbox else { return flow }
+        let callbacks = ResultQuery(
+            .all([
+                .kinds([.callback]), .compare(.flow, .equal, .text(id)),
+                .compare(.inbox, .equal, .text(inbox)),
+            ]))
+        let total = try await ask { () async throws(StoreError) in
+            try await store.outline(of: callbacks, limit: 1, counts: true).total
+        }
+        flow.callbackCount = max(flow.callbackCount, total?.count ?? 0)
+        return flow
     }
 
     private static let unknownFlow = Problem(

@@ -106,6 +106,15 @@ package struct PageOutline: Sendable {
         }
     }
 
+    /// The results of two pages, each once, in the order of their numbers.
+    ///
+    /// O(results of both · log of these).
+    package func merged(with other: PageOutline) -> PageOutline {
+        let known = Set(items.map(\.sequence))
+        let all = items + other.items.filter { !known.contains($0.sequence) }
+        return PageOutline(items: all.sorted { $0.sequence < $1.sequence })
+    }
+
     /// The lines of a range that are in memory, and the locations of the others.
     func parts(_ range: Range<Int>) -> (held: [StoredLine], locations: [ResultLocation]) {
         var (held, locations): ([StoredLine], [ResultLocation]) = ([], [])

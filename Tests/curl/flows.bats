@@ -281,6 +281,36 @@ state() {
     expect_json '.flow == null'
 }
 
+# progress COUNT: as many progress reports for the visit v-8.
+progress() {
+    local number
+    for ((number = 0; number < $1; number++)); do
+        printf 'next\nurl = "%s/callbacks/ailet/long?n=%s"\noutput = "%s"\n' "${LANDFALL_URL}" "${number}" "${BODY}"
+        printf 'header = "Content-Type: application/json"\n'
+        printf 'data = "{\\"status\\":\\"IR_RESULT_INPROGRESS\\",\\"visit_id\\":\\"v-8\\"}"\n'
+    done | tail --lines +2 | curl --silent --fail --max-time 60 --config -
+}
+
+@test "a flow of very many progress reports returns, and stays ended when one of them is erased" {
+    mint '{"vendor":"ailet","parameters":{"method":"visit","login":"a","password":"b","store_id":"s","visit_id":"v-8","back_url_scheme":"partner"},"inbox":"long"}'
+    progress 205
+    post_json /callbacks/ailet/long '{"status":"IR_RESULT_OK","visit_id":"v-8"}'
+    expect_json '.flow == $flow' --arg flow "${FLOW}"
+    progress 205
+    get "/api/v1/flows/${FLOW}"
+    expect_json '.state == "returned" and .outcome == "completed" and .callbacks == 411 and .out_of_order
+        and .latency_ms >= 0 and (.messages | length) == 401
+        and ([.messages[].after_ms] | . == sort)
+        and ([.messages[] | select(.kind == "launch" or .outcome == "completed")] | length) == 2'
+    get '/api/v1/flows/report?inbox=long'
+    expect_json '.lost == [] and .vendors[0].returned == 1'
+    get "/api/v1/results?inbox=long&outcome=in_progress&limit=1"
+    get "/api/v1/results/$(jq --raw-output '.results[0].id' "${BODY}")" --request DELETE
+    expect_status 204
+    post_json /callbacks/ailet/long '{"status":"IR_RESULT_OK","visit_id":"v-8","again":1}'
+    expect_json '.flow == null'
+}
+
 @test "a server knows the flows of launches that were imported" {
     local folder="${BATS_TEST_TMPDIR}"
     start_landfall "${folder}/one"

@@ -34,7 +34,7 @@ extension Flow {
         json.member("person_ms", decisionMilliseconds.map { Int($0) })
         json.member("outcome", answer?.facts.outcome)
         json.member("verdict", answer?.facts.verdict)
-        json.member("callbacks", callbacks.count)
+        json.member("callbacks", callbackCount)
         json.member("out_of_order", isOutOfOrder)
         json.object("links") { json in
             json.member("self", "/api/v1/flows/\(id)")

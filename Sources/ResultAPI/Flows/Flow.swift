@@ -44,8 +44,12 @@ package struct Flow: Sendable {
 
     let id: String
 
-    /// The flow's records, oldest first; at most `mostMessages`.
+    /// The flow's records, oldest first; of a long flow, those that were read.
     let messages: [Message]
+
+    /// Number of callbacks, also of those that weren't read; a lower bound if there are too many to
+    /// count.
+    package var callbackCount: Int
 
     /// The inbox of the launch; records of other inboxes don't belong to the flow.
     package let inbox: String?
@@ -58,8 +62,20 @@ package struct Flow: Sendable {
 
     package let state: State
 
-    /// Maximum number of records of a flow that are read.
+    /// Maximum number of records of a flow that are read from its beginning, and as many from its
+    /// end, and of those that may launch or end it.
     package static let mostMessages = 200
+
+    /// What is true of records that launch a flow, and of callbacks that may end it.
+    static let mayDecide = Condition.all([
+        .kinds([.launch, .callback]),
+        .not(.compare(.outcome, .equal, .text(Outcome.inProgress.rawValue))),
+        .not(
+            .any(
+                Contract.allCases.filter(\.declaration.isWebhook).map {
+                    .compare(.contract, .equal, .text($0.rawValue))
+                })),
+    ])
 
     /// Computes a flow from its records.
     ///
@@ -70,6 +86,7 @@ package struct Flow: Sendable {
         let inbox = (sorted.first { $0.kind == .launch } ?? sorted.first)?.facts.inbox
         let own = sorted.filter { $0.facts.inbox == inbox }
         self.messages = own
+        callbackCount = own.count { $0.kind == .callback }
         self.inbox = inbox
         let course = Course(own, patience: patience)
         end = course.end
@@ -130,9 +147,6 @@ package struct Flow: Sendable {
             }
         }
     }
-
-    /// The callbacks, oldest first.
-    package var callbacks: [Message] { messages.filter { $0.kind == .callback } }
 
     /// The callback that shows the outcome: the final one, or the last progress report.
     package var answer: Message? { end ?? messages.last { $0.isProgress } }

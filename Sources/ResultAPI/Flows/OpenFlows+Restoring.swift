@@ -53,8 +53,8 @@ extension OpenFlows {
     /// If the store can't be read, the flow stays as it is.
     package func restore(_ flow: String, from store: ResultStore) async {
         let records = ResultQuery(
-            .all([.kinds([.launch, .callback]), .compare(.flow, .equal, .text(flow))]),
-            by: .receivedAt, isDescending: false)
+            .all([Flow.mayDecide, .compare(.flow, .equal, .text(flow))]), by: .receivedAt,
+            isDescending: false)
         let page = try? await store.page(of: records, after: nil, limit: Flow.mostMessages)
         guard let page else { return }
         forget(flow: flow)

@@ -111,7 +111,7 @@ import Testing
         let flow = Self.flow(
             [Self.launch, ("flux", "completed", 5), ("flux", "cancelled", 6)],
             inboxes: [0: "team-a", 1: "team-b", 2: "team-a"])
-        #expect(flow.inbox == "team-a" && flow.callbacks.count == 1)
+        #expect(flow.inbox == "team-a" && flow.callbackCount == 1)
         #expect(flow.end?.facts.outcome == "cancelled")
     }
 
@@ -125,7 +125,7 @@ import Testing
     @Test func aRefusedDeliveryNeitherEndsAFlowNorAnswersIt() {
         let forged: Message = ("flux", "completed", 5)
         let flow = Self.flow([Self.launch, forged], refused: 1)
-        #expect(flow.state == .launched && flow.answer == nil && flow.callbacks.count == 1)
+        #expect(flow.state == .launched && flow.answer == nil && flow.callbackCount == 1)
         let genuine: Message = ("flux", "cancelled", 6)
         let ended = Self.flow([Self.launch, forged, genuine], refused: 1)
         #expect(ended.state == .returned && ended.answer?.facts.outcome == "cancelled")
