@@ -1,10 +1,11 @@
 // Results as server-sent events: stored ones from the index, page by page, then new ones from a
-// subscription that began before. What the subscription couldn't keep while stored ones were sent
-// comes from the index, too.
+// subscription that began before. What the subscription couldn't keep comes from the index, too:
+// while stored results are sent, and when more come at once than are kept.
 //
 // Invariant: `id` is `seq`, so a client that reconnects with the last id misses nothing and sees
 // nothing twice. A client that reads too slowly gets a `gap` event in place of what it missed.
 
+import Clocks
 import HTTP1
 import ResultStore
 
@@ -14,8 +15,12 @@ package struct ResultEvents: AsyncSequence, Sendable {
     private let asked: ResultParameters
     private let after: Int?
 
-    /// Results that are buffered for a slow client.
+    /// Results that are buffered for a client.
     package static let keptResults = 256
+
+    /// Milliseconds to take one part of the stream, after which a client is slow: it gets a `gap`
+    /// event in place of what wasn't buffered meanwhile.
+    package static let slowMilliseconds: UInt64 = 1000
 
     /// Interval of the comments that show that the connection is alive.
     private static let heartbeatInterval = Duration.seconds(15)
@@ -37,6 +42,8 @@ package struct ResultEvents: AsyncSequence, Sendable {
         /// The events of stored results; nil once they have been sent.
         private var earlier: LongSequence<ResultLines>.AsyncIterator?
         private var hasBegun = false
+        /// When the last part was handed over, in milliseconds; nil before.
+        private var handedOver: UInt64?
         /// The permit for the last events, if they are large.
         private var permit: MemoryPermit?
         /// Interrupts the subscription at each interval.
@@ -83,19 +90,25 @@ package struct ResultEvents: AsyncSequence, Sendable {
         }
 
         package func next() async throws -> [UInt8]? {
+            // The next part is asked for when the client has taken the last one.
+            let taking = handedOver.map { Clock.monotonicMilliseconds - $0 } ?? 0
+            defer { handedOver = Clock.monotonicMilliseconds }
             if !hasBegun {
                 hasBegun = true
                 // Sets the reconnection delay, and shows that the stream is open.
                 return Array("retry: 2000\n: results as they arrive\n\n".utf8)
             }
-            while earlier != nil {
-                if let events = try await earlier?.next() { return events }
-                earlier = subscription.takeGap().map { Self.stored($0, events) }
-                if earlier == nil { return Array(": end of earlier results\n\n".utf8) }
-            }
-            permit = nil
-            await subscription.wait()
-            if Task.isCancelled || subscription.isEnded { return nil }
+            repeat {
+                while earlier != nil {
+                    if let events = try await earlier?.next() { return events }
+                    takeGap()
+                    if earlier == nil { return Array(": end of earlier results\n\n".utf8) }
+                }
+                permit = nil
+                await subscription.wait()
+                if Task.isCancelled || subscription.isEnded { return nil }
+                if taking <= ResultEvents.slowMilliseconds { takeGap() }
+            } while earlier != nil
             let arrival = subscription.take()
             var text: [UInt8] = []
             if let gap = arrival.gap { text += Self.gap(gap) }
@@ -118,12 +131,16 @@ package struct ResultEvents: AsyncSequence, Sendable {
             return text.isEmpty ? Array(": still here\n\n".utf8) : text
         }
 
+        /// Goes on with what the subscription dropped, if it dropped anything, from the index.
+        private func takeGap() {
+            earlier = subscription.takeGap().map { Self.stored($0, events) }
+        }
+
         private static func gap(_ gap: ClosedRange<Int>) -> [UInt8] {
             Array(
                 ("event: gap\ndata: {\"first_seq\":\(gap.lowerBound),"
                     + "\"last_seq\":\(gap.upperBound)}\n\n").utf8)
         }
-
     }
 
     private static func append(

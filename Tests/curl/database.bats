@@ -382,6 +382,37 @@ metric() {
     stop_landfall
 }
 
+@test "streams of clients that keep up have all that waited for the database, at each server" {
+    local name attempt readers=()
+    for name in one two; do
+        start_shared "${name}"
+        : >"${SCRATCH}/events-${name}"
+        curl --silent --no-buffer --max-time 60 --output "${SCRATCH}/events-${name}" \
+            "${LANDFALL_URL}/api/v1/results/stream?inbox=away&fields=id,seq" 3>&- &
+        readers+=($!)
+        for ((attempt = 0; attempt < 500; attempt++)); do
+            [[ -s "${SCRATCH}/events-${name}" ]] && break
+            sleep 0.02
+        done
+    done
+    control stop --mode=immediate
+    for attempt in {1..1500}; do
+        printf 'url = "%s/callbacks/raw/away?n=%s"\noutput = "/dev/null"\n' "${LANDFALL_URL}" "${attempt}"
+    done | curl --silent --fail --parallel --parallel-max 8 --max-time 60 --config -
+    control start
+    for name in one two; do
+        for ((attempt = 0; attempt < 500; attempt++)); do
+            (($(grep --count '^id: ' "${SCRATCH}/events-${name}") == 1500)) && break
+            sleep 0.1
+        done
+        run ! grep 'event: gap' "${SCRATCH}/events-${name}"
+        sed -n 's/^id: //p' "${SCRATCH}/events-${name}" >"${SCRATCH}/numbers"
+        [[ "$(wc --lines <"${SCRATCH}/numbers")" == 1500 ]]
+        sort --numeric-sort --unique --check "${SCRATCH}/numbers"
+    done
+    kill -KILL "${readers[@]}"
+}
+
 @test "what waits for the database survives a restart of the server" {
     local id
     start_shared one

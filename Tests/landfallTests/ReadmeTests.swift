@@ -81,6 +81,7 @@ import Vendors
             ("flows that a report lists", FlowReport.mostExamples),
             ("time that a client may wait", ResultAPI.longestWaitMinutes),
             ("bytes of results that a wait", ResultAPI.problemBytes),
+            ("time for a reader of the stream", Int(ResultEvents.slowMilliseconds)),
             ("results that wait for a slow reader", ResultEvents.keptResults),
             ("bytes that wait for a slow reader", ResultStore.subscriptionBytes),
             ("a line of an import", NDJSONLines.defaultLineBytes),
