@@ -10,8 +10,10 @@ final class PostgreSQLStorage: ResultStorage {
     let writer: DatabaseWriter
     let follower: Follower
     let keeper: DatabaseKeeper
-    /// Nil if records are refused while the database can't be used.
+    /// Of a server; nil for other programs.
     let spool: Spool?
+    /// Whether records wait in the spool while the database can't be used; else they are refused.
+    private let spools: Bool
     /// Of the data folder, where a server says at which addresses it is; nil for other programs.
     private let lock: FolderLock?
     /// Number of records whose columns opening has filled again.
@@ -22,17 +24,18 @@ final class PostgreSQLStorage: ResultStorage {
     /// Opens a database; makes the tables if it is empty.
     ///
     /// If the database doesn't answer, or takes no connections yet, but has been reached before, a store
-    /// with a spool opens all the same.
+    /// that spools opens all the same.
     ///
     /// Blocks. Throws `database`, or `locked` if another process uses the data folder.
     ///
     /// - Parameters:
     ///   - dataFolder: of a server; it is locked.
-    ///   - spoolFolder: where records wait while the database can't be used; nil to refuse them.
+    ///   - spoolFolder: of a server; what waits there is stored.
+    ///   - spools: whether records wait there while the database can't be used, or are refused.
     ///   - rebuilds: called with the progress of filling all columns again; nil not to do that.
     init(
         _ address: DatabaseAddress, catalog: FieldCatalog, settings: StoreSettings,
-        dataFolder: String?, spoolFolder: String?,
+        dataFolder: String?, spoolFolder: String?, spools: Bool,
         rebuilding rebuilds: ((_ done: Int64, _ of: Int64) -> Void)? = nil,
         onEvent: @escaping @Sendable (StoreEvent) -> Void,
         onCommit: @escaping @Sendable (StoreCommit) -> Void, feed: Feed
@@ -41,18 +44,21 @@ final class PostgreSQLStorage: ResultStorage {
         let columns = FieldColumns(catalog)
         let preparation = Preparation(address, columns)
         let session = Session(address: address, preparation: preparation)
-        let spool = spoolFolder.map { Spool($0, catalog: catalog, onEvent: onEvent) }
+        let spools = spools && spoolFolder != nil
+        let spool = spoolFolder.map {
+            Spool($0, takesRecords: spools, catalog: catalog, onEvent: onEvent)
+        }
         var rebuilt = 0
         var absence: StoreError?
         do throws(DatabaseError) {
             try preparation.ensure()
-            spool?.noteReached(address)
+            if spools { spool?.noteReached(address) }
             if let rebuilds {
                 rebuilt = try session.open(statementMilliseconds: Limits.migrationMilliseconds)
                     .rebuildColumns(columns, catalog, onProgress: rebuilds)
             }
         } catch {
-            guard error.kind == .unreachable, let spool, spool.hasReached(address),
+            guard error.kind == .unreachable, spools, let spool, spool.hasReached(address),
                 error.isPassing || !Connection.isAnswered(at: address)
             else { throw StoreError(error) }
             absence = StoreError(error)
@@ -66,7 +72,7 @@ final class PostgreSQLStorage: ResultStorage {
         pool = QuestionPool(session)
         let statements = WriteStatements(columns: columns, schema: address.schema)
         let writer = DatabaseWriter(
-            session, statements, hasSpool: spoolFolder != nil,
+            session, statements, hasSpool: spools,
             onCommit: { batch in
                 follower.take(batch)
                 onCommit(
@@ -78,13 +84,14 @@ final class PostgreSQLStorage: ResultStorage {
         keeper = DatabaseKeeper(
             session, writer: writer, statements, settings: settings, onEvent: onEvent)
         self.spool = spool
+        self.spools = spools
         self.lock = lock
         rebuiltRecords = rebuilt
         spool?.start(into: self)
     }
 
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
-        if spool != nil, let receipt = try await append([record]).first { return receipt }
+        if spools, let receipt = try await append([record]).first { return receipt }
         let outcome = try await writer.write(
             .record(PreparedRecord(record, catalog: catalog), mayBeThere: false))
         guard let id = outcome.id else { throw .unreadable }
@@ -92,7 +99,7 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
-        guard let spool else { return try await write(records) }
+        guard spools, let spool else { return try await write(records) }
         return try await spool.append(records) { records throws(StoreError) in
             try await write(records)
         }
@@ -324,7 +331,7 @@ final class PostgreSQLStorage: ResultStorage {
         do throws(StoreError) {
             return try await knownLocations(idempotency: hash, limit: limit)
         } catch {
-            guard spool != nil, case .database = error else { throw error }
+            guard spools, case .database = error else { throw error }
             return []
         }
     }

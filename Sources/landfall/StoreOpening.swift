@@ -31,7 +31,7 @@ extension Configuration {
         return try ResultStore(
             database: database, catalog: .all, settings: store,
             dataFolder: serves ? dataFolder : nil,
-            spoolFolder: serves && onOutage == .spool ? dataFolder + "/spool" : nil,
+            spoolFolder: serves ? dataFolder + "/spool" : nil, spools: onOutage == .spool,
             rebuilding: rebuilds ? onProgress : nil, onEvent: onEvent, onCommit: onCommit)
     }
 

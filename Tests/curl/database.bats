@@ -84,6 +84,17 @@ expect_soon() {
     fail "$1 did not become $2 with ${3:-any content} within 30 s"
 }
 
+# expect_drained FOLDER: waits until nothing is in this spool any more.
+expect_drained() {
+    local attempt
+    for ((attempt = 0; attempt < 300; attempt++)); do
+        if [[ "$(ls "$1")" == reached ]]; then return; fi
+        sleep 0.1
+    done
+    echo "in $1 there is still: $(ls -R "$1")"
+    return 1
+}
+
 # metric SERIES: its value in the last scrape.
 metric() {
     awk -v series="$1" 'substr($0, 1, length(series) + 1) == series " " { print $NF }' "${BODY}"
@@ -425,6 +436,38 @@ metric() {
     control start
     start_shared one
     expect_soon "/api/v1/results/${id}" 200
+    stop_landfall
+}
+
+@test "what waits for the database is stored with on_outage: refuse, and named while results are in files" {
+    local id folder="${FOLDER}/data/spool/1"
+    start_landfall "${FOLDER}"
+    stop_landfall
+    LANDFALL_STORE="${STORE}" start_landfall "${FOLDER}"
+    control stop --mode=immediate
+    post_form /callbacks/raw/away waits
+    expect_status 202
+    id="$(jq --raw-output .id "${BODY}")"
+    stop_landfall
+    start_landfall "${FOLDER}"
+    grep --quiet "warning .*none is configured: name it in results.store.* folder=${folder}" "${SERVER_LOG}"
+    stop_landfall
+    echo "data: ${FOLDER}/data" >"${SCRATCH}/landfall.yaml"
+    run "${LANDFALL_BIN}" doctor --offline --config "${SCRATCH}/landfall.yaml"
+    [[ "${output}" == *"warning  spool "*"callbacks in ${folder} wait"*"results import"* ]]
+    # As it says.
+    run "${LANDFALL_BIN}" results import --data "${BATS_TEST_TMPDIR}/files" "${folder}"/results/*.jsonl
+    [[ "${status}" == 0 ]]
+    control start
+    start_configured "${FOLDER}" <<END
+results: {store: "${STORE}", on_outage: refuse}
+END
+    expect_soon "/api/v1/results/${id}" 200
+    expect_soon /readyz 200
+    expect_drained "${FOLDER}/data/spool"
+    stop_landfall
+    start_landfall "${FOLDER}"
+    run ! grep --quiet 'none is configured' "${SERVER_LOG}"
     stop_landfall
 }
 

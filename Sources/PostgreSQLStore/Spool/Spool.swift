@@ -29,14 +29,18 @@ final class Spool: Sendable {
 
     /// Holds the folders of outages, `1`, `2` and so on, and the address that was reached last.
     private let folder: String
+    /// Whether records wait here while the database can't be used; what is here is stored anyway.
+    private let takesRecords: Bool
     private let catalog: FieldCatalog
     private let onEvent: @Sendable (StoreEvent) -> Void
     private let state = Mutex(State())
 
     init(
-        _ folder: String, catalog: FieldCatalog, onEvent: @escaping @Sendable (StoreEvent) -> Void
+        _ folder: String, takesRecords: Bool, catalog: FieldCatalog,
+        onEvent: @escaping @Sendable (StoreEvent) -> Void
     ) {
         self.folder = folder
+        self.takesRecords = takesRecords
         self.catalog = catalog
         self.onEvent = onEvent
     }
@@ -117,6 +121,7 @@ final class Spool: Sendable {
 
     /// Notes that the database can't be used, and reports it if that is new.
     private func noteOutage(_ reason: StoreError) {
+        guard takesRecords else { return }
         let isNew = state.withLock { state in
             defer { state.isOut = true }
             return !state.isOut

@@ -46,6 +46,7 @@ struct Doctor: AsyncParsableCommand {
                 diagnoses += DatabaseDiagnosis(database).diagnoses
             }
             diagnoses += DataDiagnosis(folder: configuration.dataFolder, now: .now).diagnoses
+            diagnoses += SpoolDiagnosis(configuration).diagnoses
             diagnoses += CertificateDiagnosis(configuration, now: .now, authorities).diagnoses
             diagnoses += await SiteDiagnosis(configuration, authorities)
                 .diagnoses(sendsRequests: !offline)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Emulator
 import Foundation
+import InstallationChecks
 import LinkHosting
 import Logging
 import PostgreSQLStore
@@ -260,6 +261,11 @@ struct Serve: AsyncParsableCommand {
                 "results were indexed", metadata: ["records": "\(report.indexedRecords)"])
         }
         report.logLosses(to: log)
+        for folder in SpoolDiagnosis(configuration).folders {
+            log.warning(
+                "callbacks wait for a database, and none is configured: name it in results.store",
+                metadata: ["folder": "\(folder)"])
+        }
         store.startMaintenance { $0.log(to: log) }
         return store
     }

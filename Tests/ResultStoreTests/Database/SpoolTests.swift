@@ -41,7 +41,7 @@ import Testing
         func store(spools: Bool = true) throws -> ResultStore {
             try ResultStore(
                 database: server.address(of: folder, database: name), catalog: sampleCatalog,
-                spoolFolder: spools ? folder.path + "/spool" : nil,
+                spoolFolder: folder.path + "/spool", spools: spools,
                 onEvent: { [events] in events.add($0) })
         }
 
@@ -103,7 +103,8 @@ import Testing
         await store.close()
     }
 
-    @Test func whatAnEarlierRunHasLeftIsStored() async throws {
+    @Test(arguments: [true, false])
+    func whatAnEarlierRunHasLeftIsStored(spools: Bool) async throws {
         let setting = try Setting()
         var store = try setting.store()
         try setting.breakDatabase()
@@ -111,7 +112,7 @@ import Testing
         await store.close()
         #expect(try setting.spoolNames == ["1"])
         try setting.mendDatabase()
-        store = try setting.store()
+        store = try setting.store(spools: spools)
         try await setting.waitUntilDrained(store)
         #expect(try await Set(ids(store)) == Set(receipts.map(\.id)))
         await store.close()
@@ -372,7 +373,7 @@ import Testing
         await store.close()
     }
 
-    @Test func withoutASpoolRecordsAreRefused() async throws {
+    @Test func aStoreThatDoesNotSpoolRefusesRecords() async throws {
         let setting = try Setting()
         let store = try setting.store(spools: false)
         try setting.breakDatabase()
@@ -381,6 +382,7 @@ import Testing
         } throws: { error in
             if case .database? = error as? StoreError { true } else { false }
         }
+        #expect(try setting.spoolNames.isEmpty)
         try setting.mendDatabase()
         #expect(try await store.append(sampleRecord(2)).sequence == 1)
         await store.close()
