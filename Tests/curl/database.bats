@@ -25,6 +25,11 @@ setup() {
     STORE="$(store "${NAME}")"
 }
 
+teardown() {
+    if ((${#SERVER_PIDS[@]} > 0)); then kill -KILL "${SERVER_PIDS[@]}" 2>/dev/null || true; fi
+    umount --lazy "${FOLDER}-one/data/spool" 2>/dev/null || true
+}
+
 # --- The database -----------------------------------------------------------------------------------
 
 # sql NAME TEXT
@@ -513,6 +518,36 @@ END
     expect_soon /api/v1/results 200 '.total.count == 0'
     post away
     stop_landfall
+}
+
+@test "a spool that has filled its disk is stored when the database is back, also after a restart" {
+    local restarts url kept
+    head --bytes 20000 /dev/urandom | base64 --wrap 0 | head --bytes 20000 >"${SCRATCH}/large"
+    for restarts in false true; do
+        mkdir -p "${FOLDER}-one/data/spool"
+        mount -t tmpfs -o size=40m landfall "${FOLDER}-one/data/spool" 2>/dev/null \
+            || skip "mounting is not permitted here"
+        start_shared one
+        post before >/dev/null
+        control stop --mode=immediate
+        url="${LANDFALL_URL}/callbacks/raw/full-${restarts}?[1-2500]"
+        "${CURL[@]}" --no-globoff --output /dev/null --write-out '%{http_code}\n' \
+            --data-binary "@${SCRATCH}/large" "${url}" >"${SCRATCH}/codes"
+        [[ "$(sort --unique "${SCRATCH}/codes")" == $'202\n507' ]]
+        kept="$(grep --count 202 "${SCRATCH}/codes")"
+        if "${restarts}"; then
+            kill -KILL "${SERVER_PID}"
+            wait_until_gone
+        fi
+        control start
+        if "${restarts}"; then start_shared one; fi
+        expect_soon "/api/v1/results?inbox=full-${restarts}&limit=1" 200 ".total.count == ${kept}"
+        expect_soon /readyz 200
+        post after >/dev/null
+        expect_drained "${FOLDER}-one/data/spool"
+        stop_landfall
+        umount "${FOLDER}-one/data/spool"
+    done
 }
 
 @test "a new target of forwarding gets what waits for the database" {

@@ -145,7 +145,10 @@ final class Spool: Sendable {
                     throw StoreError.file(
                         path: path, operation: "create", reason: error.localizedDescription)
                 }
-                let store = try ResultStore(folder: path, catalog: catalog)
+                // Draining needs space for the index, also on a disk that records have filled.
+                var settings = StoreSettings()
+                settings.reserveBytes = StoreSettings.servedReserveBytes
+                let store = try ResultStore(folder: path, catalog: catalog, settings: settings)
                 state.open = (store, number)
                 return .success((store, number))
             } catch {
@@ -244,6 +247,7 @@ final class Spool: Sendable {
         _ number: Int, into database: PostgreSQLStorage
     ) async throws(StoreError) -> Int {
         let path = "\(folder)/\(number)"
+        // Releases the reserve.
         let spool = try ResultStore(folder: path, catalog: catalog)
         let result: Result<(count: Int, damage: String?), StoreError>
         do throws(StoreError) {
