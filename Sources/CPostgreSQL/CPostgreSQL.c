@@ -185,7 +185,9 @@ void cpq_close(cpq_connection *connection) {
     free(connection);
 }
 
-int cpq_check(const char *text, int *password, char *reason, size_t capacity) {
+int cpq_check(
+    const char *text, int *password, int *bad_port, char *reason, size_t capacity
+) {
     char *error = NULL;
     PQconninfoOption *options = lib.parse(text, &error);
     if (options == NULL) {
@@ -194,11 +196,14 @@ int cpq_check(const char *text, int *password, char *reason, size_t capacity) {
         if (error) lib.free(error);
         return -1;
     }
-    *password = 0;
+    *password = *bad_port = 0;
     for (PQconninfoOption *option = options; option->keyword != NULL; option++) {
         int is_secret = strcmp(option->keyword, "password") == 0
             || strcmp(option->keyword, "sslpassword") == 0;
-        if (is_secret && option->val != NULL && option->val[0] != 0) *password = 1;
+        if (option->val == NULL || option->val[0] == 0) continue;
+        if (is_secret) *password = 1;
+        int is_port = strcmp(option->keyword, "port") == 0;
+        if (is_port && option->val[strspn(option->val, "0123456789,")] != 0) *bad_port = 1;
     }
     lib.free_options(options);
     return 0;

@@ -43,10 +43,12 @@ package struct DatabaseAddress: Sendable, Equatable {
                 + "database, install Debian's package libpq5"
         }
         var hasPassword: Int32 = 0
+        var hasBadPort: Int32 = 0
         var result: Int32 = 0
         let reason = unsafe [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
             unsafe buffer.initialize(repeating: 0)
-            result = unsafe cpq_check(text, &hasPassword, buffer.baseAddress, 256)
+            result = unsafe cpq_check(
+                text, &hasPassword, &hasBadPort, buffer.baseAddress, 256)
             count = 256
         }
         if result != 0 {
@@ -60,9 +62,20 @@ package struct DatabaseAddress: Sendable, Equatable {
             }
             return "an address that libpq understands: \(reason)"
         }
-        return hasPassword == 0
-            ? nil
-            : "an address without a password: set PGPASSFILE or PGPASSWORD instead"
+        if hasPassword != 0 {
+            return "an address without a password: set PGPASSFILE or PGPASSWORD instead"
+        }
+        return hasBadPort != 0 || isSplit(text)
+            ? "an address whose port is a number and whose database name has no @, or they may be "
+                + "parts of a password: write / in a user name or password as %2F and @ in a name "
+                + "as %40, and set PGPASSFILE or PGPASSWORD instead of a password"
+            : nil
+    }
+
+    /// Whether a URL has `@` in its path, as after a password with `/` in it.
+    private static func isSplit(_ text: String) -> Bool {
+        guard let scheme = text.firstRange(of: "://") else { return false }
+        return text[scheme.upperBound...].prefix { $0 != "?" }.drop { $0 != "/" }.contains("@")
     }
 
     /// libpq's keywords; later ones win.

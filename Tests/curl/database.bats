@@ -275,6 +275,18 @@ metric() {
     refused LANDFALL_STORE password PGPASSFILE
     STORE="host=/tmp user=landfall password=a very-secret=b"
     refused LANDFALL_STORE libpq
+    # With a slash, libpq takes its parts for a port and for the name of the database.
+    for STORE in postgres://landfall:hunter/very-secret@127.0.0.1/landfall \
+        postgres://landfall:1234/very-secret@127.0.0.1/landfall postgres://land/fall:very-secret@127.0.0.1/landfall \
+        postgres://127.0.0.1:very-secret/landfall 'host=/tmp port=very-secret'; do
+        refused LANDFALL_STORE %2F PGPASSFILE
+        run env LANDFALL_STORE="${STORE}" "${LANDFALL_BIN}" config show --config "${REPOSITORY}/Config/landfall.yaml"
+        [[ "${status}" == 3 && "${output}" != *very-secret* ]]
+    done
+    # No password.
+    for STORE in 'postgres://127.0.0.1:1,[::1]:1/land%40fall?user=a@b' 'host=127.0.0.1 port=1 dbname=a@b'; do
+        LANDFALL_STORE="${STORE}" "${LANDFALL_BIN}" config check --config "${REPOSITORY}/Config/landfall.yaml"
+    done
 }
 
 @test "a copy takes every form of an address, and repeats no password" {

@@ -41,8 +41,9 @@ const char *cpq_parameter(const cpq_connection *connection, const char *name);
 void cpq_close(cpq_connection *connection);
 
 // Whether a connection string can be parsed: 0, or −1 with the reason in `reason`. `password` is 1
-// if it holds a password.
-int cpq_check(const char *text, int *password, char *reason, size_t capacity);
+// if it holds a password, `bad_port` if a port is not a number.
+int cpq_check(
+    const char *text, int *password, int *bad_port, char *reason, size_t capacity);
 
 // ---- statements --------------------------------------------------------------------------
 
