@@ -311,6 +311,16 @@ enum LineRow {
             redecodedAt: row.integer(4).map { Timestamp(unixMilliseconds: $0) }, tail: tail)
     }
 
+    /// The line of a row, if its record can be read.
+    static func readableLine(
+        _ row: Reply.Row, _ catalog: FieldCatalog
+    ) -> Result<StoredLine, StoreError> {
+        guard let line = Self.line(row), catalog.facts(in: line) != nil else {
+            return .failure(.unreadableRow(sequence: row.int(1)))
+        }
+        return .success(line)
+    }
+
     /// Whether the record had been stored before, and was decoded again.
     static func isDecodedAgain(_ row: Reply.Row) -> Bool {
         guard let place = row.integer(0), row.integer(4) != nil else { return false }

@@ -364,19 +364,29 @@ final class PostgreSQLStorage: ResultStorage {
         at locations: [ResultLocation]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
         if locations.isEmpty { return ([], []) }
-        let places = locations.map(\.place)
+        let (places, catalog) = (locations.map(\.place), catalog)
         let found = try await pool.ask { (connection) throws(DatabaseError) in
             let statement = Statement(
                 sql: """
                     SELECT \(LineRow.columns) FROM results
                         JOIN facets ON facets.id = results.facet WHERE place = ANY ($1)
                     """, parameters: [.integers(places.map { Int64?($0) })], isKept: true)
-            var found: [Int64: StoredLine] = [:]
+            var found: [Int64: Result<StoredLine, StoreError>] = [:]
             let reply = try connection.run(statement, within: Limits.questionMilliseconds)
-            for row in reply.rows { found[row.integer(0) ?? 0] = LineRow.line(row) }
+            for row in reply.rows {
+                found[row.integer(0) ?? 0] = LineRow.readableLine(row, catalog)
+            }
             return found
         }
-        return (places.compactMap { found[$0] }, [])
+        var (lines, damage): ([StoredLine], [StoreError]) = ([], [])
+        for place in places {
+            switch found[place] {
+            case .success(let line)?: lines.append(line)
+            case .failure(let error)?: damage.append(error)
+            case nil: break
+            }
+        }
+        return (lines, damage)
     }
 
     /// The number of records that match a query; a lower bound if counting takes too long.

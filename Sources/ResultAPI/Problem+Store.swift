@@ -63,6 +63,12 @@ extension Problem {
                 status: .internalServerError, kind: "damaged-record",
                 detail:
                     "The stored record is damaged: see byte \(offset) of results/\(segment).")
+        case .unreadableRow(let sequence):
+            self.init(
+                status: .internalServerError, kind: "damaged-record",
+                detail:
+                    "The record with seq \(sequence) can't be read: it is damaged, or a newer "
+                    + "program's.")
         case .full, .locked, .file, .syncFailed, .index, .unreadable, .erased:
             self.init(
                 status: .internalServerError, kind: "store-failed",

@@ -28,6 +28,9 @@ package enum StoreError: Error, Sendable, Equatable {
     /// A stored line's checksum is wrong; `offset` is the line's first byte.
     case damaged(segment: String, offset: Int64)
 
+    /// A record of a database can't be read: its row is damaged, or a newer program has written it.
+    case unreadableRow(sequence: Int)
+
     /// The index failed.
     ///
     /// If it is damaged, it is rebuilt.
@@ -78,6 +81,8 @@ extension StoreError: CustomStringConvertible {
         case .syncFailed(let path, let reason): "can't make \(path) durable: \(reason)"
         case .damaged(let segment, let offset):
             "the record at byte \(offset) of \(segment) is damaged"
+        case .unreadableRow(let sequence):
+            "the record with seq \(sequence) can't be read: it is damaged, or a newer program's"
         case .index(let reason): "the index failed: \(reason)"
         case .rebuilding(let done, let total):
             "the index is being rebuilt: \(done) of \(total) bytes are read"

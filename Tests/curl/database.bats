@@ -305,6 +305,31 @@ metric() {
     [[ "${status}" == 0 && "${output}" == 'Copied 1 record.' && -d a=b/results ]]
 }
 
+@test "records of a database that can't be read are left out by name, and a copy of it ends with 1" {
+    local id
+    start_shared one
+    post kept >/dev/null
+    get '/callbacks/welltory/newer?stress=0.1&energy=0.2'
+    expect_status 201
+    id="$(post damaged)"
+    post also-kept >/dev/null
+    sql "${NAME}" "UPDATE landfall.facets SET kind = 99 WHERE vendor = 'welltory'"
+    sql "${NAME}" "UPDATE landfall.results SET tail = 'garbage' WHERE seq = 3"
+    get /api/v1/results
+    expect_status 200
+    expect_json '[.results[].inbox] == ["also-kept", "kept"]'
+    get /api/v1/export
+    [[ "$(wc --lines <"${BODY}")" == 2 ]]
+    get "/api/v1/results/${id}"
+    expect_problem 500 '.type == "urn:landfall:problem:damaged-record" and (.detail | contains("seq 3"))'
+    stop_landfall
+    grep --quiet "a stored record is damaged .*the record with seq 3 can't be read" "${SERVER_LOG}"
+    run --separate-stderr "${LANDFALL_BIN}" store copy "${STORE}" "${SCRATCH}/copy" --json
+    [[ "${status}" == 1 ]]
+    [[ "${stderr}" == *"Left out: the record with seq 2 "*"Left out: the record with seq 3 "* ]]
+    jq --exit-status '. == {"copied": 2, "left_out": 2, "damaged_files": []}' <<<"${output}"
+}
+
 @test "something that is no address is refused" {
     STORE="mysql://db.example/landfall"
     refused LANDFALL_STORE postgres://

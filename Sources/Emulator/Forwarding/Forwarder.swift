@@ -380,9 +380,9 @@ package final class Forwarder: Sendable {
             return resending
         } catch {
             report(error)
-            if case .damaged = error {
-                reportDropped(entry)
-            } else {
+            switch error {
+            case .damaged, .unreadableRow: reportDropped(entry)
+            default:
                 state.withLock {
                     $0.queue.giveBack(entry, until: now + Limits.forwardPauseMilliseconds)
                 }

@@ -103,6 +103,27 @@ import Testing
         for store in stores { await store.close() }
     }
 
+    @Test func recordsThatCantBeReadAreNamedAndTheOthersAreThere() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let receipts = try await store.append(
+            (1...9).map { sampleRecord($0, vendor: $0 == 4 ? "ailet" : "welltory") })
+        let connection = try database.get().connection(to: folder)
+        try connection.run("UPDATE facets SET kind = 99 WHERE vendor = 'ailet'")
+        try connection.run("UPDATE results SET tail = 'garbage' WHERE seq = 7")
+        let page = try await store.page(
+            of: ResultQuery(.everything, by: .seq, isDescending: false), limit: 100)
+        #expect(page.lines.compactMap(\.number) == [1, 2, 3, 5, 6, 8, 9])
+        #expect(page.damage == [.unreadableRow(sequence: 4), .unreadableRow(sequence: 7)])
+        await #expect(throws: StoreError.unreadableRow(sequence: 7)) {
+            _ = try await store.line(of: receipts[6].id)
+        }
+        // What was erased isn't damaged.
+        #expect(try await store.erase(receipts[6].id))
+        #expect(try await store.line(of: receipts[6].id) == nil)
+        await store.close()
+    }
+
     @Test func aPageOfFlowsThatWereErasedIsNotTheLast() async throws {
         let folder = try TemporaryFolder()
         let store = try database.get().store(folder)

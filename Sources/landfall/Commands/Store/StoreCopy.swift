@@ -152,7 +152,7 @@ extension StoreCommands {
             guard let line = try await target.page(of: newest, limit: 1).lines.first,
                 let id = target.facts(in: line)?.id
             else { return true }
-            return try await source.line(of: id)?.sequence == line.sequence
+            return try await source.outline(of: id)?.firstSequence == line.sequence
         }
     }
 }
