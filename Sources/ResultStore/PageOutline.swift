@@ -80,6 +80,11 @@ package struct PageOutline: Sendable {
     /// The number of the first result; nil if the page is empty.
     package var firstSequence: Int? { items.first?.sequence }
 
+    /// The numbers of the results' lines.
+    ///
+    /// O(count).
+    var sequences: [Int] { items.map(\.sequence) }
+
     /// The number at which a result came, on a page of results that came after a number.
     ///
     /// Requires `index < count`.

@@ -328,6 +328,9 @@ metric() {
     [[ "${status}" == 1 ]]
     [[ "${stderr}" == *"Left out: the record with seq 2 "*"Left out: the record with seq 3 "* ]]
     jq --exit-status '. == {"copied": 2, "left_out": 2, "damaged_files": []}' <<<"${output}"
+    run --separate-stderr "${LANDFALL_BIN}" store copy "${STORE}" "${SCRATCH}/copy"
+    [[ "${status}" == 1 && "${output}" == 'Copied 0 records.' ]]
+    [[ "${stderr}" == *"Left out: the record with seq 2, "*"Left out: the record with seq 3, "* ]]
 }
 
 @test "something that is no address is refused" {

@@ -672,6 +672,9 @@ SERVER
     store_copy "${COPY}" "${SCRATCH}/first" --json
     [[ "${status}" == 1 && "${stderr}" == *'Left out: '*' is damaged.'* ]]
     expect_output '. == {"copied": 119, "left_out": 1, "damaged_files": []}'
+    store_copy "${COPY}" "${SCRATCH}/first" --json
+    [[ "${status}" == 1 && "${stderr}" == *'Left out: the record with seq 3, as by an earlier copy.' ]]
+    expect_output '. == {"copied": 0, "left_out": 1, "damaged_files": []}'
     results reindex --data "${COPY}"
     [[ "${status}" == 1 ]]
     store_copy "${COPY}" "${SCRATCH}/second" --json

@@ -45,6 +45,53 @@ import Testing
         await target.close()
     }
 
+    /// A store of nine records, of which the seventh can't be read.
+    private func damagedStore(
+        _ kind: StoreKind, _ folder: TemporaryFolder
+    ) async throws -> ResultStore {
+        let store = try kind.open(folder)
+        _ = try await store.append((1...9).map { sampleRecord($0) })
+        if kind == .database {
+            try TestDatabase.shared.get().connection(to: folder).run(
+                "UPDATE results SET tail = 'garbage' WHERE seq = 7")
+            return store
+        }
+        await store.close()
+        let name = try #require(folder.names(in: "results").first)
+        var bytes = try folder.bytes(of: "results/" + name)
+        let place = try #require(bytes.firstRange(of: Array(#""/7""#.utf8))).lowerBound
+        bytes[place + 1] ^= 1
+        try folder.write(bytes, to: "results/" + name)
+        return try kind.open(folder)
+    }
+
+    @Test(arguments: directions)
+    func whatCantBeReadIsLeftOutAndNamedByEachCopy(from: StoreKind, to: StoreKind) async throws {
+        let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+        let source = try await damagedStore(from, first)
+        let target = try to.open(second)
+        var omissions: [String] = []
+        var copy = try await source.copy(
+            to: target, onOmission: { omissions.append($0) }, onProgress: { _, _ in })
+        #expect(copy?.copied == 8 && copy?.leftOut == 1 && omissions.count == 1)
+        // What is erased there isn't lacking.
+        let gone = try #require(try await lines(target).first)
+        #expect(try await source.erase(try #require(target.facts(in: gone)?.id)))
+        _ = try await source.append(sampleRecord(10))
+        omissions = []
+        copy = try await source.copy(
+            to: target, onOmission: { omissions.append($0) }, onProgress: { _, _ in })
+        #expect(copy?.copied == 1 && copy?.leftOut == 1)
+        #expect(omissions == ["the record with seq 7, as by an earlier copy"])
+        #expect(try await lines(target).compactMap(\.number) == [1, 2, 3, 4, 5, 6, 8, 9, 10])
+        // Other records aren't added to.
+        _ = try await target.append(sampleRecord(11))
+        copy = try await source.copy(to: target, onOmission: { _ in }, onProgress: { _, _ in })
+        #expect(copy == nil)
+        await source.close()
+        await target.close()
+    }
+
     @Test(arguments: StoreKind.allCases)
     func linesWhoseIdsAreThereAreLeftOutAndOthersGetNewNumbers(kind: StoreKind) async throws {
         let (first, second) = (try TemporaryFolder(), try TemporaryFolder())

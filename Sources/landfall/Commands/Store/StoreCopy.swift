@@ -26,8 +26,9 @@ extension StoreCommands {
                   landfall store copy landfall-data postgres://db.example.com/landfall
                   landfall store copy postgres://db.example.com/landfall landfall-data
 
-                Exit code 0 when everything is copied, 1 when the second place holds other results or \
-                damaged ones were left out, 2 when an address is invalid, 3 when a place can't be used.
+                Exit code 0 when everything is copied, 1 when the second place holds other results, or \
+                lacks damaged ones that this copy or an earlier one left out, 2 when an address is \
+                invalid, 3 when a place can't be used.
                 """)
 
         @Argument(help: ArgumentHelp("Where the results are.", valueName: "from"))
@@ -72,22 +73,22 @@ extension StoreCommands {
                 return Exit.no
             case .success(let report?):
                 let document = JSONWriter.text { json in
-                    json.member("copied", report.copied)
-                    json.member("left_out", report.leftOut)
+                    json.member("copied", report.copy.copied)
+                    json.member("left_out", report.copy.leftOut)
                     json.member("damaged_files", report.damagedFiles)
                 }
-                try Console.print(json ? document : "Copied \(report.copied.counted("record")).")
-                return report.leftOut == 0 && report.damagedFiles.isEmpty ? .success : Exit.no
+                let text = "Copied \(report.copy.copied.counted("record"))."
+                try Console.print(json ? document : text)
+                return report.copy.leftOut == 0 && report.damagedFiles.isEmpty ? .success : Exit.no
             }
         }
 
         /// What a copy did.
         private struct Report {
-            var copied = 0
-            /// Damaged records that the index names.
-            var leftOut = 0
+            /// Its damaged records are those that the index names.
+            let copy: StoreCopy
             /// Files with damage that the index left out.
-            var damagedFiles: [String] = []
+            let damagedFiles: [String]
         }
 
         private func open(_ place: String, isSource: Bool) throws(CommandFailure) -> ResultStore {
@@ -122,37 +123,18 @@ extension StoreCommands {
         private func copy(
             _ source: ResultStore, to target: ResultStore
         ) async throws(StoreError) -> Report? {
-            let known = try await target.newestSequence()
-            guard try await isContinued(source, by: target) else { return nil }
-            let last = Int64(try await source.newestSequence())
-            var progress = ProgressLine("copying results")
+            let progress = SharedProgressLine("copying results")
             defer { progress.end() }
-            let rest = Condition.compare(.seq, .greater, .integer(known))
-            var (report, parts) = (Report(), source.export(rest, by: .seq).makeAsyncIterator())
-            while let outline = try await parts.nextOutline() {
-                let (lines, damage) = try await source.lines(of: outline, 0..<outline.count)
-                for damage in damage { Console.printError("Left out: \(damage).") }
-                report.leftOut += damage.count
-                report.copied += try await target.copy(lines, keepingNumbers: true)
-                progress.show(Int64(lines.last?.sequence ?? known), of: last)
-            }
-            report.damagedFiles = try await source.damagedFiles()
-            for file in report.damagedFiles {
+            let copy = try await source.copy(
+                to: target, onOmission: { Console.printError("Left out: \($0).") },
+                onProgress: { progress.show($0, of: $1) })
+            guard let copy else { return nil }
+            let files = try await source.damagedFiles()
+            for file in files {
                 Console.printError(
                     "Left out: damage in \(from)/\(file); run \"landfall results verify\".")
             }
-            return report
-        }
-
-        /// Whether the newest record of the target, if there is one, is the source's.
-        private func isContinued(
-            _ source: ResultStore, by target: ResultStore
-        ) async throws(StoreError) -> Bool {
-            let newest = ResultQuery(.everything, by: .seq)
-            guard let line = try await target.page(of: newest, limit: 1).lines.first,
-                let id = target.facts(in: line)?.id
-            else { return true }
-            return try await source.outline(of: id)?.firstSequence == line.sequence
+            return Report(copy: copy, damagedFiles: files)
         }
     }
 }

@@ -1,0 +1,92 @@
+// Copies all records of a store to another, with their numbers, or goes on where an earlier copy
+// ended.
+//
+// Invariant: each record that the other store lacks afterwards is named, also by a later copy.
+
+/// What a copy did.
+package struct StoreCopy: Sendable, Equatable {
+    /// Number of records that were copied.
+    package var copied = 0
+    /// Number of records that the other store lacks.
+    package var leftOut = 0
+
+    package init() {}
+}
+
+extension ResultStore {
+    /// Copies the records with higher numbers than those of another store to it; nil if that has
+    /// other records.
+    ///
+    /// Records that can't be read are left out. O(bytes copied + all records).
+    ///
+    /// Throws as `copy(_:keepingNumbers:)` does.
+    ///
+    /// - Parameters:
+    ///   - onOmission: called for each record that the other store lacks, with a clause about it.
+    ///   - onProgress: called with the number that was reached, and the last one.
+    package func copy(
+        to other: ResultStore, onOmission: (_ record: String) -> Void,
+        onProgress: (_ done: Int64, _ of: Int64) -> Void
+    ) async throws(StoreError) -> StoreCopy? {
+        let known = try await other.newestSequence()
+        guard try await isContinued(by: other) else { return nil }
+        let last = Int64(try await newestSequence())
+        var report = StoreCopy()
+        try await forEachNumber(missingIn: other, through: known) { number in
+            onOmission("the record with seq \(number), as by an earlier copy")
+            report.leftOut += 1
+        }
+        let rest = Condition.compare(.seq, .greater, .integer(known))
+        var parts = export(rest, by: .seq).makeAsyncIterator()
+        while let outline = try await parts.nextOutline() {
+            let (found, damage) = try await lines(of: outline, 0..<outline.count)
+            for error in damage { onOmission("\(error)") }
+            report.leftOut += damage.count
+            report.copied += try await other.copy(found, keepingNumbers: true)
+            onProgress(Int64(found.last?.sequence ?? known), last)
+        }
+        return report
+    }
+
+    /// Whether the newest record of another store, if there is one, is here too.
+    private func isContinued(by other: ResultStore) async throws(StoreError) -> Bool {
+        let newest = ResultQuery(.everything, by: .seq)
+        guard let line = try await other.page(of: newest, limit: 1).lines.first,
+            let id = other.facts(in: line)?.id
+        else { return true }
+        return try await outline(of: id)?.firstSequence == line.sequence
+    }
+
+    /// Calls a function with each number up to `last` that has a record here and none in another
+    /// store.
+    private func forEachNumber(
+        missingIn other: ResultStore, through last: Int, _ body: (Int) -> Void
+    ) async throws(StoreError) {
+        var (numbers, others) = (Numbers(self, through: last), Numbers(other, through: last))
+        var known = try await others.next()
+        while let number = try await numbers.next() {
+            while let below = known, below < number { known = try await others.next() }
+            if known != number { body(number) }
+        }
+    }
+}
+
+/// The numbers of a store's records, in order, without reading the records.
+private struct Numbers {
+    private var parts: ResultExport.AsyncIterator
+    private var page: ArraySlice<Int> = []
+
+    init(_ store: ResultStore, through last: Int) {
+        let condition = Condition.compare(.seq, .lessOrEqual, .integer(last))
+        parts = store.export(condition, by: .seq).makeAsyncIterator()
+    }
+
+    /// The next number; nil at the end.
+    mutating func next() async throws(StoreError) -> Int? {
+        while true {
+            if let number = page.popFirst() { return number }
+            guard let outline = try await parts.nextOutline() else { return nil }
+            page = outline.sequences[...]
+        }
+    }
+}
