@@ -33,11 +33,25 @@ package struct DataDiagnosis {
         }
     }
 
-    /// Throws if something that is not a folder is in the place of the data folder.
+    /// Throws if something that is not a folder is in the place of the data folder, or of one that
+    /// it is to be made in.
     package static func refuseFile(_ folder: String) throws(ConfigurationError) {
-        if FileStatus(folder) != nil, !Folder.isFolder(folder) {
-            throw .unreadable(path: folder, reason: "it is not a folder")
+        let path = existing(folder)
+        if !Folder.isFolder(path) {
+            throw .unreadable(path: path, reason: "it is not a folder")
         }
+    }
+
+    /// The path, or the nearest one above it that exists.
+    private static func existing(_ path: String) -> String {
+        var path = path
+        while !path.isEmpty, !FileManager.default.fileExists(atPath: path) {
+            // A file with a slash after its name doesn't exist.
+            path =
+                path.hasSuffix("/")
+                ? String(path.dropLast()) : URL(filePath: path).deletingLastPathComponent().path
+        }
+        return path
     }
 
     private static func missing(_ folder: String) -> Diagnosis {
@@ -46,13 +60,8 @@ package struct DataDiagnosis {
         } catch {
             return .problem("data", "\(error)".trimmingSuffix("."), "Name a folder in data.")
         }
-        var parent = folder
-        while !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) {
-            parent = URL(filePath: parent).deletingLastPathComponent().path
-        }
-        guard FileManager.default.isWritableFile(atPath: parent),
-            (try? refuseFile(parent)) != nil
-        else {
+        let parent = existing(folder)
+        guard FileManager.default.isWritableFile(atPath: parent) else {
             return .problem(
                 "data", "\(folder) doesn't exist and can't be made in \(parent)",
                 "Make it, for the server's user.")

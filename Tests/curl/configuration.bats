@@ -146,6 +146,12 @@ VALUES
     configure <<<'data: landfall.yaml'
     config_check
     [[ "${stderr}" == *"${FILE} can't be read: it is not a folder." ]]
+    local below
+    for below in / /data /data/; do
+        configure <<<"data: landfall.yaml${below}"
+        config_check
+        [[ "${stderr}" == *"${FILE} can't be read: it is not a folder." ]]
+    done
 }
 
 @test "a folder of sites that is missing is refused with its name" {

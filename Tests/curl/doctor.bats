@@ -142,7 +142,7 @@ ${settings/port: 0/port: ${SERVER_TLS_PORT}}"
     configure <<<'listen: {port: 0}'
     examine --offline
     expect_status 1
-    expect_check problem data "can't be made in .*/server/data$"
+    expect_check problem data 'server/data can.t be read: it is not a folder$'
 }
 
 @test "an address that isn't this machine's is a problem" {
