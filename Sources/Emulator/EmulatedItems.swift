@@ -39,12 +39,8 @@ package final class EmulatedItems: Sendable {
     /// Maximum bytes of all items.
     package static let mostBytes = 8 * 1024 * 1024
 
-    /// Maximum bytes of an item; longer ones, of very long launches, aren't kept.
-    private static let itemBytes = 64 * 1024
-
     private struct Entry {
-        let item: ScannedItem
-        let json: [UInt8]
+        let item: EmulatedItem
         let createdAt: Timestamp?
         /// The end of the flow, in milliseconds since 1970.
         let endsAt: Int64
@@ -61,23 +57,19 @@ package final class EmulatedItems: Sendable {
     /// Remembers the item of a planned launch that finishes a flow.
     package func remember(_ plan: EmulationPlan) {
         let opened = plan.opened
-        guard opened.refusal == nil, let item = plan.app?.keptItem,
-            let end = opened.scenario?.end
-        else { return }
+        guard let item = plan.item, let end = opened.scenario?.end else { return }
         remember(item, endingAt: opened.receivedAt.unixMilliseconds + end.milliseconds)
     }
 
     /// Remembers an item from a moment on, in milliseconds since 1970.
-    func remember(_ item: ScannedItem, endingAt end: Int64) {
-        let json = WebhookMessage.fullItem(item).body
-        guard json.count <= Self.itemBytes else { return }
+    func remember(_ item: EmulatedItem, endingAt end: Int64) {
         let entry = Entry(
-            item: item, json: json, createdAt: item.createdAt.flatMap(Self.moment), endsAt: end)
+            item: item, createdAt: item.createdAt.flatMap(Self.moment), endsAt: end)
         state.withLock { state in
             state.entries.append(entry)
-            state.bytes += json.count
+            state.bytes += item.json.count
             while state.entries.count > Self.most || state.bytes > Self.mostBytes {
-                state.bytes -= state.entries.removeFirst().json.count
+                state.bytes -= state.entries.removeFirst().item.json.count
             }
         }
     }
@@ -109,12 +101,13 @@ package final class EmulatedItems: Sendable {
                 guard let entry = present.first(where: { $0.item.id == id }) else {
                     return Self.refusal(.notFound, "Item not found")
                 }
-                return Self.response(.ok, entry.json)
+                return Self.response(.ok, entry.item.json)
             }
             let page = try Page(request)
             let search = call == .barcode ? try Search(body) : nil
             let found = present.filter { search?.matches($0.item) ?? page.contains($0.createdAt) }
-            return Self.list(page.groups(found.map(\.json)).dropFirst(page.skip).prefix(page.limit))
+            let items = page.groups(found.map(\.item.json))
+            return Self.list(items.dropFirst(page.skip).prefix(page.limit))
         } catch {
             return Self.response(.unprocessableContent, error.json)
         }
@@ -232,10 +225,8 @@ package final class EmulatedItems: Sendable {
             return elements
         }
 
-        func matches(_ item: ScannedItem) -> Bool {
-            guard accounts.isEmpty || accounts.contains(item.scannerAccountID ?? "") else {
-                return false
-            }
+        func matches(_ item: EmulatedItem) -> Bool {
+            guard accounts.isEmpty || accounts.contains(item.scannerAccountID) else { return false }
             return barcodes.contains { wanted in
                 item.barcodes.contains {
                     wanted.isExact ? $0 == wanted.text : $0.contains(wanted.text)

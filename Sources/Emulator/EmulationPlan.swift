@@ -18,6 +18,8 @@ package struct EmulationPlan: Sendable {
     let answers: [PlannedCallback]
     /// The app that answers; nil until the person has decided, and for a refused launch.
     let app: VendorApp?
+    /// The item that the vendor's server has when the work is done; nil if it has none.
+    let item: EmulatedItem?
     /// What this server delivers itself.
     package let deliveries: [Delivery]
     /// Whether a person decides on a screen.
@@ -70,7 +72,7 @@ package struct EmulationPlan: Sendable {
         }
         guard !showsScreen, forbidden == nil, check.isOK, let launch = check.launch else {
             self.opened = opened(nil, forbidden)
-            (answers, deliveries, self.app) = ([], [], nil)
+            (answers, deliveries, self.app, item) = ([], [], nil, nil)
             return
         }
         let isPlayed = request.prefersJSON
@@ -83,14 +85,16 @@ package struct EmulationPlan: Sendable {
             otherwise: (isUnknown ? app.unknownSubject : .completed, origin?.seed))
         app = VendorApp(launch, seed: choice.seed, at: origin?.time ?? app.time)
         self.app = app
-        answers = try Self.answers(of: app, choice.scenario, contract, decision, targets) {
+        let edited = decision?.value(of: app)
+        answers = try Self.answers(of: app, choice.scenario, contract, edited, targets) {
             flows.former(than: flow, of: contract, in: inbox)
         }
         let refusal = isPlayed ? nil : emulator.refusal(ofDelivering: answers, to: check.callback)
         self.opened = opened(choice, refusal)
+        item = refusal == nil ? EmulatedItem(of: app, choice.scenario, edited: edited) : nil
         deliveries =
             refusal == nil
-            ? emulator.deliveries(of: self.opened, app, answers, isPlayed: isPlayed) : []
+            ? emulator.deliveries(of: self.opened, item, answers, isPlayed: isPlayed) : []
     }
 
     /// Chooses scenario and seed, in this order: the person's choice, the link, the planned
@@ -120,16 +124,16 @@ package struct EmulationPlan: Sendable {
 
     /// The callbacks of a launch with their URLs.
     ///
-    /// - Parameter former: the flow of the previous launch.
+    /// - Parameters:
+    ///   - edited: the value that a person sends instead of the scenario's.
+    ///   - former: the flow of the previous launch.
     private static func answers(
         of app: VendorApp, _ scenario: Scenario, _ contract: Contract,
-        _ decision: ScreenDecision?, _ targets: [String: CallbackURL], former: () -> String
+        _ edited: [UInt8]?, _ targets: [String: CallbackURL], former: () -> String
     ) throws(Problem) -> [PlannedCallback] {
         guard let main = Launch.callbackParameter(of: contract) else { return [] }
-        let isEdited = decision.map { !$0.texts.isEmpty } ?? false
-        let edited = isEdited ? AnswerForm(of: app)?.value(with: decision?.texts ?? [:]) : nil
-        if let value = decision?.value ?? edited {
-            guard let query = CallbackForm.query(of: value, in: contract) else {
+        if let edited {
+            guard let query = CallbackForm.query(of: edited, in: contract) else {
                 throw Problem(
                     status: .badRequest, kind: "invalid-values",
                     detail: "The values aren't a JSON object: go back and correct them.")

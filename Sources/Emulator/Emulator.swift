@@ -60,9 +60,10 @@ package struct Emulator: Sendable {
     ///
     /// - Parameter isPlayed: whether the client acts as the device and opens the callbacks itself.
     func deliveries(
-        of launch: OpenedLaunch, _ app: VendorApp, _ answers: [PlannedCallback], isPlayed: Bool
+        of launch: OpenedLaunch, _ item: EmulatedItem?, _ answers: [PlannedCallback],
+        isPlayed: Bool
     ) -> [Delivery] {
-        var deliveries = webhooks(of: launch, app)
+        var deliveries = webhooks(of: launch, item)
         guard !isPlayed, let callback = launch.check.callback, callback.kind == .web else {
             return deliveries
         }
@@ -98,13 +99,12 @@ package struct Emulator: Sendable {
     ///
     /// They don't depend on the link's callback. None without a configured URL, which may lead
     /// anywhere because the operator chose it.
-    private func webhooks(of launch: OpenedLaunch, _ app: VendorApp) -> [Delivery] {
-        guard let url = configuration.webhookURL,
+    private func webhooks(of launch: OpenedLaunch, _ item: EmulatedItem?) -> [Delivery] {
+        guard let url = configuration.webhookURL, let item,
             let contract = launch.contract.declaration.webhook, let end = launch.scenario?.end
         else { return [] }
-        return app.webhooks.map { message in
+        return item.webhooks.map { body in
             let id = "msg_\(RecordID(at: .now))"
-            let body = message.body
             var delivery = Delivery(
                 flow: launch.flow, inbox: launch.inbox, contract: contract, after: end,
                 method: .post, url: url, body: body)

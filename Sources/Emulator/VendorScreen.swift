@@ -130,10 +130,10 @@ package struct ScreenDecision: Sendable {
     package let flow: String
     let scenario: Scenario
     let seed: UInt64?
-    /// The edited values as JSON; nil generates them.
-    package let value: [UInt8]?
+    /// The edited value as JSON; nil if it was another form.
+    private let json: [UInt8]?
     /// The texts of the screen's inputs by pointer; empty if it was another form.
-    package let texts: [String: String]
+    private let texts: [String: String]
 
     /// Reads the screen's form; nil if nothing was posted.
     ///
@@ -147,12 +147,17 @@ package struct ScreenDecision: Sendable {
             throw Self.refusal("flow", "Open the launch by GET; only its own screen posts here.")
         }
         self.flow = flow.description
-        value = text("value").map { Array($0.utf8) }
+        json = text("value").map { Array($0.utf8) }
         texts = Dictionary(
             items.filter { $0.name.hasPrefix("/") }.map { ($0.name, $0.value ?? "") },
             uniquingKeysWith: { first, _ in first })
         scenario = try EmulatorControls.scenario(text("scenario"), of: nil) ?? .completed
         seed = try text("seed").map(EmulatorControls.seed)
+    }
+
+    /// The value that a person has edited; nil if the app sends its own.
+    func value(of app: VendorApp) -> [UInt8]? {
+        json ?? (texts.isEmpty ? nil : AnswerForm(of: app)?.value(with: texts))
     }
 
     /// The problem for an invalid form.

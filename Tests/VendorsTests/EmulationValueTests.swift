@@ -273,16 +273,40 @@ struct EmulationValueTests {
         }
     }
 
-    @Test("of webhooks are those of the callback, with the server's ids")
-    func storedItems() throws {
+    @Test(
+        "of webhooks are those of the callback, with the server's ids",
+        arguments: [Scenario.completed, .empty, .huge, .duplicate(count: 2)])
+    func storedItems(scenario: Scenario) throws {
         let app = Emulated.app(.flux)
-        var stored = app.storedItem
+        var stored = try #require(app.keptItem(scenario))
         #expect(stored.id?.count == 24 && stored.ownerID?.count == 24)
         #expect(try #require(stored.createdAt) < #require(stored.updatedAt))
         (stored.id, stored.ownerID, stored.scannerAccountID) = (nil, nil, nil)
         (stored.createdAt, stored.updatedAt) = (nil, nil)
-        #expect(stored == app.item)
-        #expect(Emulated.app(.dimmy2024).storedItem == Emulated.app(.dimmy2024).item)
+        let callback = try #require(try app.answers(scenario).first)
+        #expect(FluxCallback(callback.decoding(.flux))?.result == .completed(stored))
+        let dimmy = Emulated.app(.dimmy2024)
+        let answer = try #require(try dimmy.answers(scenario).first)
+        let item = try #require(dimmy.keptItem(scenario))
+        #expect(answer.query == dimmy.dimmy(item).query)
+    }
+
+    @Test("of webhooks are those that a person sends instead, or the scenario's without an item")
+    func editedItems() throws {
+        let app = Emulated.app(.flux)
+        let usual = try #require(app.keptItem(.completed))
+        var edited = app.item
+        edited.customInputs = nil
+        edited.dimensioning?[0].box?.width = 0.123
+        let stored = try #require(app.keptItem(.completed, edited: edited.json(as: .camelCase)))
+        #expect(stored.firstBox?.width == 0.123 && stored.customInputs == nil)
+        #expect(stored.id == usual.id && stored.createdAt == usual.createdAt)
+        #expect(stored.startedAt == app.item.startedAt)
+        for text in ["", "{", "7", "\u{0}"] {
+            #expect(app.keptItem(.completed, edited: Array(text.utf8)) == usual)
+        }
+        let id = Array(#"{"_id":"edited","started_at":"2026-03-09T13:02:11Z"}"#.utf8)
+        #expect(Emulated.app(.dimmy2024).keptItem(.completed, edited: id)?.id == "edited")
     }
 
     @Test("are drawn by SplitMix64, as its authors' numbers show")

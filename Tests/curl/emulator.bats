@@ -553,3 +553,36 @@ END
     expect_json '[.results[] | [.contract, .verdict]] | length == 4 and all(. == ["flux-webhook", "decoded"])'
     kill "${SERVER_PIDS[@]}"
 }
+
+@test "a flow has one item: in its callback, its webhook and Flux's interface" {
+    start_configured "${BATS_TEST_TMPDIR}/partner" <<<'log: {level: info}'
+    local partner="${LANDFALL_URL}" flow choice id parts expected
+    start_configured "${BATS_TEST_TMPDIR}/emulator" <<END
+emulator: {webhook_url: ${partner}/callbacks/dimmy/hooks}
+END
+    BACK="${LANDFALL_URL}/callbacks/dimmy/one"
+    FLUX="/emulate/flux/open?flowName=Parcel&callback=${BACK}"
+    parts='[.result | .barcodes, .photo_urls, .first_box, .started_at, .ended_at,
+        (.item.customInputs // .item.custom_inputs | map(.value))]'
+    for choice in scenario=completed scenario=empty scenario=huge /dimensioning/0/dimensions/width=0.123 \
+        'value={"startedAt":"2026-03-09T13:02:11Z","endedAt":"2026-03-09T13:03:47Z","customInputs":[{"value":"ä"}]}'; do
+        get "${FLUX}" --header "Accept: ${PAGES}"
+        flow="$(field Landfall-Flow)"
+        get "${FLUX}" --data "flow=${flow}" --data-urlencode "${choice}"
+        expect_status 302
+        get "$(field Location | sed "s|^${LANDFALL_URL}||")"
+        expect_status 201
+        get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
+        expected="$(jq --compact-output "${parts}" "${BODY}")"
+        get "/api/v1/results/wait?flow=${flow}&kind=delivery&contract=flux-webhook&count=2&within=10s"
+        expect_status 200
+        LANDFALL_URL="${partner}" get '/api/v1/results?inbox=hooks&limit=2&fields=result'
+        expect_json "[.results[] | select(.result.item) | ${parts}] == [\$callback]" --argjson callback "${expected}"
+        id="$(jq --raw-output '.results[].result.item | values._id' "${BODY}")"
+        jq '.results[].result.item | values' "${BODY}" >"${BATS_TEST_TMPDIR}/posted"
+        items GET "/emulate/dimmy/items/${id}"
+        expect_status 200
+        expect_json '[.] == $posted' --slurpfile posted "${BATS_TEST_TMPDIR}/posted"
+    done
+    kill "${SERVER_PIDS[@]}"
+}

@@ -70,6 +70,7 @@ import Vendors
             ("changes of a link file", Application.listedChanges),
             ("items of the emulator's REST", EmulatedItems.most),
             ("bytes of these items", EmulatedItems.mostBytes),
+            ("bytes of such an item", EmulatedItem.mostBytes),
             ("stored bytes of the results on a page", ResultStore.pageBytes),
             ("bytes of a query", ResultStore.queryLimits.bytes),
             ("terms of a query", ResultStore.queryLimits.terms),

@@ -56,9 +56,9 @@ extension ContractDeclaration {
                 ScenarioEntry("huge", "An item with hundreds of photos comes.", [.huge]),
             ],
             inputs: inputs(scans: "barcode_scanning"),
-            completed: { $0.dimmy($0.item) }, empty: { $0.dimmy($0.skippedItem) },
-            huge: { $0.dimmy($0.itemWithManyPhotos) }, malformed: { $0.malformedItem($1) },
-            keptItem: { $0.storedItem }))
+            completed: { $0.dimmy($0.item) }, empty: { $0.dimmy($0.scannedItem(in: .empty)) },
+            huge: { $0.dimmy($0.scannedItem(in: .huge)) }, malformed: { $0.malformedItem($1) },
+            keptItem: { $0.storedItem($1, edited: $2) }))
 
     /// The values of an item; the two spellings of the model differ in one name of them.
     private static func inputs(scans: String) -> [AnswerInput] {
@@ -111,10 +111,10 @@ extension ContractDeclaration {
             errors: DimmyDecoder.reasons.map { ($0, nil) }, usualError: "flow_unavailable",
             inputs: inputs(scans: "barcodeScanning"),
             completed: { $0.flux(.completed($0.item)) },
-            empty: { $0.flux(.completed($0.skippedItem)) },
-            huge: { $0.flux(.completed($0.signedItem)) },
+            empty: { $0.flux(.completed($0.scannedItem(in: .empty))) },
+            huge: { $0.flux(.completed($0.scannedItem(in: .huge))) },
             cancelled: { $0.flux(.cancelled) }, failed: { $0.flux(.error(reason: $1)) },
-            malformed: { $0.malformedItem($1) }, keptItem: { $0.storedItem }),
+            malformed: { $0.malformedItem($1) }, keptItem: { $0.storedItem($1, edited: $2) }),
         webhook: .fluxWebhook)
 
     /// Flux's webhook.

@@ -1,6 +1,8 @@
 // Invented items of Dimmy's and Flux's flows. Invariant: the item was finished before the launch's
 // time, and its steps lie within it in order.
 
+import JSON
+
 extension VendorApp {
     /// An item: a bar code, a box in metres and one or two photos.
     ///
@@ -74,21 +76,38 @@ extension VendorApp {
         EmulatedAnswer(query: DimmyCallback(item).callbackQuery, outcome: .completed)
     }
 
-    /// The item as on the vendor's server, for webhooks: with its ids and storage times.
+    /// The item of the callback that a scenario sends.
+    func scannedItem(in scenario: Scenario) -> ScannedItem {
+        switch scenario {
+        case .empty: skippedItem
+        case .huge: contract == .flux ? signedItem : itemWithManyPhotos
+        default: item
+        }
+    }
+
+    /// The item as on the vendor's server: that of the callback, with ids and storage times.
     ///
     /// Dimmy's callback has them too.
-    var storedItem: ScannedItem {
+    ///
+    /// - Parameter edited: the value that a person sends instead; without an item in it, the
+    ///   scenario's counts.
+    func storedItem(_ scenario: Scenario, edited: [UInt8]? = nil) -> ScannedItem {
         var random = SplitMix64(seed: seed &+ 2)
-        var item = item
+        var item = edited.flatMap(editedItem) ?? scannedItem(in: scenario)
         if item.id == nil { addIDs(to: &item, &random) }
         return item
     }
 
-    /// The webhooks that Flux's server posts for a finished flow: a notification, and the item
-    /// itself.
+    private func editedItem(_ value: [UInt8]) -> ScannedItem? {
+        guard let root = try? JSONDocument(parsing: value).root, root.kind == .object else {
+            return nil
+        }
+        return ScannedItem(reading: root, usually: contract == .flux ? .camelCase : .snakeCase)
+    }
+
+    /// The webhooks that Flux's server posts for a finished flow.
     public var webhooks: [WebhookMessage] {
-        let item = storedItem
-        return [.itemsScanned(ids: [item.id ?? ""]), .fullItem(item)]
+        keptItem(.completed).map(WebhookMessage.all(of:)) ?? []
     }
 
     /// An item without steps: times, and for Dimmy also ids.

@@ -8,6 +8,11 @@ public enum WebhookMessage: Sendable, Equatable {
     /// A flow was uploaded: its item.
     case fullItem(ScannedItem)
 
+    /// The messages for an item that was uploaded: a notification, and the item itself.
+    public static func all(of item: ScannedItem) -> [WebhookMessage] {
+        [.itemsScanned(ids: [item.id ?? ""]), .fullItem(item)]
+    }
+
     /// The name of the event that a partner subscribes to.
     public var event: String {
         switch self {

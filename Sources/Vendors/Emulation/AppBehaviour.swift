@@ -33,8 +33,11 @@ struct AppBehaviour: Sendable {
     /// or model, whichever the contract has.
     let malformed: @Sendable (VendorApp, Diagnostic.Layer) -> [UInt8]
 
-    /// The item that the vendor's server keeps of finished work; nil if it keeps none.
-    var keptItem: @Sendable (VendorApp) -> ScannedItem? = { _ in nil }
+    /// The item that the vendor's server keeps of a scenario's finished work, or of the value that
+    /// a person sends instead; nil if it keeps none.
+    var keptItem: @Sendable (VendorApp, Scenario, _ edited: [UInt8]?) -> ScannedItem? = {
+        _, _, _ in nil
+    }
 
     /// What a launch begins or asks about by an id, such as a visit; nil for neither.
     var subject: @Sendable (VendorApp) -> VendorApp.Subject? = { _ in nil }

@@ -60,8 +60,12 @@ public struct VendorApp: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The item that the vendor's server keeps of finished work; nil if it keeps none.
-    public var keptItem: ScannedItem? { contract.declaration.app?.keptItem(self) }
+    /// The item that the vendor's server keeps of a scenario's finished work; nil if it keeps none.
+    ///
+    /// - Parameter edited: the value that a person sends instead, as the callback carries it.
+    public func keptItem(_ scenario: Scenario, edited: [UInt8]? = nil) -> ScannedItem? {
+        contract.declaration.app?.keptItem(self, scenario, edited)
+    }
 
     /// The app's callbacks, in the order of sending; none whose target the launch doesn't name.
     ///

@@ -19,17 +19,17 @@ import Vendors
         }
     }
 
-    private func item(_ number: Int, codeBytes: Int) -> ScannedItem {
+    private func item(_ number: Int, codeBytes: Int) throws -> EmulatedItem {
         var item = ScannedItem()
         item.id = "\(number)"
         item.code = String(repeating: "1", count: codeBytes)
-        return item
+        return try #require(EmulatedItem(item))
     }
 
     @Test func theNumberOfItemsIsBounded() throws {
         let items = EmulatedItems(keys: ["key"])
         for number in 0...EmulatedItems.most {
-            items.remember(item(number, codeBytes: 1), endingAt: 0)
+            try items.remember(item(number, codeBytes: 1), endingAt: 0)
         }
         let ids = try ids(in: items)
         #expect(ids.count == EmulatedItems.most && ids.first == "1")
@@ -38,8 +38,16 @@ import Vendors
     @Test func theBytesOfAllItemsAreBounded() throws {
         let items = EmulatedItems(keys: ["key"])
         let bytes = 50_000
-        for number in 0..<200 { items.remember(item(number, codeBytes: bytes), endingAt: 0) }
+        for number in 0..<200 { try items.remember(item(number, codeBytes: bytes), endingAt: 0) }
         let ids = try ids(in: items)
         #expect(ids.count == EmulatedItems.mostBytes / bytes && ids.last == "199")
+    }
+
+    @Test func anItemThatIsTooLongIsNone() throws {
+        var item = ScannedItem()
+        item.code = String(repeating: "1", count: EmulatedItem.mostBytes - 100)
+        #expect(EmulatedItem(item) != nil)
+        item.code = String(repeating: "1", count: EmulatedItem.mostBytes)
+        #expect(EmulatedItem(item) == nil)
     }
 }
