@@ -47,6 +47,7 @@ package final class EmulatedItems: Sendable {
     }
 
     private let keys: [[UInt8]]
+    /// The entries in the order in which their flows end.
     private let state = Mutex((entries: [Entry](), bytes: 0))
 
     /// - Parameter keys: the accepted values of `X-API-KEY`.
@@ -66,7 +67,8 @@ package final class EmulatedItems: Sendable {
         let entry = Entry(
             item: item, createdAt: item.createdAt.flatMap(Self.moment), endsAt: end)
         state.withLock { state in
-            state.entries.append(entry)
+            let earlier = state.entries.lastIndex { $0.endsAt <= end } ?? -1
+            state.entries.insert(entry, at: earlier + 1)
             state.bytes += item.json.count
             while state.entries.count > Self.most || state.bytes > Self.mostBytes {
                 state.bytes -= state.entries.removeFirst().item.json.count
@@ -93,9 +95,7 @@ package final class EmulatedItems: Sendable {
         guard keys.contains(where: { $0.equalsInConstantTime(given) }) else {
             return Self.refusal(.unauthorized, "X-API-KEY is missing or unknown")
         }
-        let present = state.withLock { state in
-            state.entries.filter { $0.endsAt <= now.unixMilliseconds }
-        }
+        let present = present(at: now.unixMilliseconds)
         do throws(Fault) {
             if call == .item {
                 guard let entry = present.first(where: { $0.item.id == id }) else {
@@ -111,6 +111,14 @@ package final class EmulatedItems: Sendable {
         } catch {
             return Self.response(.unprocessableContent, error.json)
         }
+    }
+
+    /// The items at a moment, in milliseconds since 1970: the last one of each id, as launches with
+    /// one seed have the same.
+    private func present(at now: Int64) -> [Entry] {
+        let ended = state.withLock { state in state.entries.prefix { $0.endsAt <= now } }
+        var ids: Set<String> = []
+        return ended.reversed().filter { ids.insert($0.item.id).inserted }.reversed()
     }
 
     // MARK: Parameters

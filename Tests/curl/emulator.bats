@@ -462,6 +462,18 @@ items() {
     expect_status 405
 }
 
+@test "an item of a repeated seed is that of the last flow, and listed once" {
+    local code id
+    for code in FIRST SECOND; do
+        get "/emulate/flux/open?flowName=A&seed=77&code=${code}&callback=${BACK}"
+        items GET /emulate/dimmy/items
+        id="$(jq --raw-output --arg code "${code}" '.[] | select(.code == $code)._id' "${BODY}")"
+        expect_json '[.[] | select(._id == $id).code] == [$code]' --arg id "${id}" --arg code "${code}"
+        items GET "/emulate/dimmy/items/${id}"
+        expect_json '.code == $code' --arg code "${code}"
+    done
+}
+
 @test "Flux's interface has no public key where others can reach the server" {
     LANDFALL_TOKEN=a-token-of-the-tests start_configured "${BATS_TEST_TMPDIR}/keyless" <<'END'
 log: {level: info}
