@@ -47,7 +47,7 @@ struct EmulationValueTests {
         let answer = try #require(try app.answers(.completed).first)
         let callback = FluxCallback(answer.decoding(.flux))
         #expect(callback?.result == .completed(app.item))
-        #expect(app.item.code == "A-2041" && app.item.barcodes == ["A-2041"])
+        #expect(app.item.code == "A-2041")
         #expect(
             VendorApp(launch, seed: 1, at: Emulated.time).item == Emulated.app(.flux, seed: 1).item)
     }
@@ -108,20 +108,25 @@ struct EmulationValueTests {
                 Issue.record("\(metres)")
             }
             #expect(box.unit == (contract == .flux ? "m" : nil))
-            #expect(item.barcodes == ["A-2041"] && item.code == "A-2041")
+            #expect(item.code == "A-2041")
+            #expect((item.barcodes == ["A-2041"]) == (contract == .dimmy2024))
             #expect((item.id == nil) == (contract == .flux))
         }
     }
 
-    @Test("of items without a code have an in-house EAN-13")
-    func barcode() throws {
+    @Test(
+        "of items without a main bar code, which Flux doesn't know, have an in-house EAN-13",
+        arguments: [
+            (.flux, nil), (.flux, "A-2041"), (.dimmy2024, nil),
+        ] as [(Contract, String?)])
+    func barcode(contract: Contract, code: String?) throws {
         for seed in Self.seeds {
-            let item = Emulated.app(.flux, seed: seed, ["code": nil]).item
+            let item = Emulated.app(contract, seed: seed, ["code": code]).item
             let digits = try #require(item.barcodes.first).compactMap(\.wholeNumberValue)
             let sum = digits.enumerated().reduce(0) {
                 $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3)
             }
-            #expect(item.code == nil)
+            #expect(item.code == code)
             if digits.count != 13 || digits.prefix(3) != [2, 0, 0] || sum % 10 != 0 {
                 Issue.record("\(digits)")
             }
@@ -224,7 +229,7 @@ struct EmulationValueTests {
         let report = Emulated.app(.ailetDeeplink).former.visitReport(.completed)
         #expect(report.visitID == "visit-204-former" && report.storeID == "store-7-former")
         let item = Emulated.app(.flux).former.item
-        #expect(item.barcodes == ["A-2041-former"])
+        #expect(item.code == "A-2041-former")
         #expect(try #require(item.endedAt) < UTCText.zulu(Emulated.time - 80_000))
     }
 
@@ -259,7 +264,8 @@ struct EmulationValueTests {
             let flux = Emulated.app(.flux, ["code": text])
             let item = try #require(try flux.answers(.completed).first)
             #expect(FluxCallback(item.decoding(.flux))?.result == .completed(flux.item))
-            #expect(flux.item.barcodes == [text])
+            #expect(flux.item.code == text)
+            #expect(Emulated.app(.dimmy2024, ["code": text]).item.barcodes == [text])
             let ailet = Emulated.app(.ailetDeeplink, ["visit_id": text, "task_id": text])
             let report = try #require(try ailet.answers(.completed).first)
             #expect(AiletReport(report.decoding(.ailetDeeplink)) == ailet.report)

@@ -411,7 +411,7 @@ items() {
 }
 
 @test "what the emulator has scanned is asked for as at Flux's own interface" {
-    local first id items=/emulate/dimmy/items host
+    local first id items=/emulate/dimmy/items host codes
     get "/emulate/flux/open?flowName=A&code=REST-1&callback=${BACK}" --location
     get "/emulate/dimmy/open?flow=b&code=REST-22&callback=$(printf partner://x | base64)" --header 'Accept: application/json'
     get "/emulate/flux/open?flowName=A&code=REST-3&callback=${BACK}&scenario=cancelled"
@@ -421,16 +421,18 @@ items() {
     expect_json '.detail | length > 0'
     get "${items}" --header 'X-API-KEY: landfall-development-keY'
     expect_status 401
-    items POST "${items}/barcode" --data '{"barcodes":["REST-1","REST-22","REST-3","REST-4"]}'
+    items GET "${items}"
+    codes="$(jq --compact-output '[.[] | select(.code == "REST-1") | .barcode_scanning[].barcodes[].value]' "${BODY}")"
+    items POST "${items}/barcode" --data "{\"barcodes\":$(jq '. + ["REST-1","REST-22","REST-3","REST-4"]' <<<"${codes}")}"
     expect_status 200
     expect_json '[.[].code] == ["REST-1", "REST-22"] and all(.[]; ._id | test("^[0-9a-f]{24}$"))'
     id="$(jq --raw-output '.[0]._id' "${BODY}")"
     first="$(cat "${BODY}")"
-    items POST "${items}/barcode?skip=1&limit=1" --data '{"barcodes":["REST-"],"exact":[false]}'
+    items POST "${items}/barcode?skip=1&limit=1" --data "{\"barcodes\":$(jq '. + ["REST-"]' <<<"${codes}"),\"exact\":[false,false]}"
     expect_json '[.[].code] == ["REST-22"]'
-    items POST "${items}/barcode" --data '{"barcodes":["REST-"]}'
+    items POST "${items}/barcode" --data '{"barcodes":["REST-","REST-1"]}'
     expect_json '. == []'
-    items POST "${items}/barcode" --data "{\"barcodes\":[\"REST-1\"],\"exact\":null,\"scanner_account_ids\":[\"none\"]}"
+    items POST "${items}/barcode" --data '{"barcodes":["REST-22"],"exact":null,"scanner_account_ids":["none"]}'
     expect_json '. == []'
     for host in dimmy flux; do
         items GET "/items/${id}" --header "Host: ${host}.api.optioryx.com"

@@ -6,15 +6,16 @@ import JSON
 extension VendorApp {
     /// An item: a bar code, a box in metres and one or two photos.
     ///
-    /// Flux's has no id (vendor document 1.3). The launch's `code` is the scanned bar code; without
-    /// one it is invented, with the prefix that GS1 reserves for in-house use.
+    /// Flux's has no id (vendor document 1.3). The launch's `code` is the main bar code of Dimmy,
+    /// and fills no bar code step of Flux (1.1). Other bar codes are invented, with the prefix that
+    /// GS1 reserves for in-house use.
     public var item: ScannedItem {
         var random = SplitMix64(seed: seed)
         var item = emptyItem(&random)
         let start = time - 240
-        let code = asked["code"] ?? Self.barcode(&random)
+        let mainBarcode = contract == .flux ? nil : asked["code"]
         item.code = asked["code"]
-        item.barcodeScanning = [Self.barcodeStep(code)]
+        item.barcodeScanning = [Self.barcodeStep(mainBarcode ?? Self.barcode(&random))]
         item.dimensioning = [boxStep(at: start + 30, &random)]
         item.photographing = [photoStep(at: start + 80, count: random.integer(in: 1...2), &random)]
         item.weighing = []
