@@ -1,11 +1,10 @@
 // Ailet's visit: shares of the shelf as bars with plan and previous value, what was found and
 // missing, the photos' quality, and the score of a perfect store.
 
-import { bar, numberOf, shortNumber, textOf } from "./drawing.js";
-import { element, shorten, visible } from "./elements.js";
+import { bar, figureOf, shortNumber, shortText } from "./drawing.js";
+import { element } from "./elements.js";
 
 const SHOWN = 12;
-const NAME_LENGTH = 80;
 
 export function card({ result }) {
     const report = result.report ?? {};
@@ -18,8 +17,8 @@ export function card({ result }) {
     return parts.length > 0 ? element("div", { class: "card" }, parts) : null;
 }
 
-const nameOf = (value) => shorten(visible(textOf(value ?? "?")), NAME_LENGTH);
-const percent = (number) => `${shortNumber(number, 1)} %`;
+const nameOf = (value) => shortText(value ?? "?");
+const percent = (value) => figureOf(value, (number) => `${shortNumber(number, 1)} %`) ?? "–";
 
 function counts(result, report) {
     const photos = report.visit_stats?.photo ?? {};
@@ -28,7 +27,7 @@ function counts(result, report) {
         ["Photos", result.photosCounter], ["Scenes", result.scenesCounter],
         ["Photos not recognised", result.notDetectedPhotosCounter],
         ["Good quality", photos.goodQuality], ["Bad quality", photos.badQuality], ["To retake", photos.retake],
-    ].filter(([, value]) => value !== undefined && value !== null && value !== "");
+    ].filter(([, value]) => (value ?? "") !== "");
     if (figures.length === 0) return null;
     return element("dl", { class: "figures" }, figures.map(([label, value]) =>
         element("div", {}, element("dt", {}, label), element("dd", {}, nameOf(value)))));
@@ -39,44 +38,45 @@ function shares(shelf) {
         ...listed(shelf?.share_shelf_by_visit).map((share) => ["Whole visit", share]),
         ...listed(shelf?.share_shelf_by_categories).map((share) => [share.product_category_name, share]),
         ...listed(shelf?.share_shelf_by_brands).map((share) => [share.brand_name, share]),
-    ].filter(([, share]) => numberOf(share.value ?? share.percent) !== null);
+    ].filter(([, share]) => figureOf(share.value ?? share.percent) !== null);
     return group("Share of shelf", rows, ([name, share]) => {
-        const [value, plan, previous] = [share.value ?? share.percent, share.plan, share.value_previous].map(numberOf);
-        const notes = [plan !== null && `plan ${percent(plan)}`, previous !== null && `before ${percent(previous)}`];
+        const value = share.value ?? share.percent;
         return element("li", { class: "share" },
             element("span", { class: "share-name" }, nameOf(name)),
-            bar(value / 100, plan === null ? null : plan / 100),
+            bar(value, share.plan),
             element("span", { class: "share-value" }, percent(value),
-                element("span", { class: "soft" }, notes.filter(Boolean).map((note) => ` · ${note}`))));
+                element("span", { class: "soft" }, [["plan", share.plan], ["before", share.value_previous]]
+                    .map(([word, figure]) => figureOf(figure) && ` · ${word} ${percent(figure)}`))));
     });
 }
 
 function assortment(products) {
     const list = listed(products);
-    const isMissing = (product) => (numberOf(product.facing_fact ?? product.facing_real) ?? 0) === 0;
+    const factOf = (product) => figureOf(product.facing_fact ?? product.facing_real);
+    const isMissing = (product) => [null, "0"].includes(factOf(product));
     const missing = list.filter(isMissing);
     const title = `Assortment: ${list.length - missing.length} of ${list.length} found`;
     const rows = [...missing, ...list.filter((product) => !isMissing(product))];
     return group(title, rows, (product) => {
-        const [fact, plan] = [product.facing_fact ?? product.facing_real, product.facing_plan].map(numberOf);
+        const [fact, plan] = [factOf(product), figureOf(product.facing_plan)];
         return element("li", { class: "product", "data-missing": isMissing(product) },
             element("span", { "aria-hidden": "true" }, isMissing(product) ? "✗ " : "✓ "),
             nameOf(product.name ?? product.id), " ",
-            element("span", { class: "soft" }, isMissing(product) ? "missing" : fact === 1 ? "1 facing" : `${fact} facings`,
-                plan !== null && `, planned ${plan}`));
+            element("span", { class: "soft" },
+                isMissing(product) ? "missing" : fact === "1" ? "1 facing" : `${fact} facings`,
+                plan && `, planned ${plan}`));
     });
 }
 
 function perfectStore(store) {
-    const score = numberOf(store?.total_visit_score);
+    const score = figureOf(store?.total_visit_score, (number) => shortNumber(number, 1));
     const rows = listed(store?.tasks);
     if (score === null && rows.length === 0) return null;
-    const list = group(score === null ? "Perfect store" : `Perfect store: score ${shortNumber(score, 1)}`, rows,
-        (task) => element("li", { class: "share" },
-            element("span", { class: "share-name" }, nameOf(task.name)),
-            bar((numberOf(task.percentage) ?? 0) / 100),
-            element("span", { class: "share-value" }, percent(numberOf(task.percentage) ?? 0))));
-    return list ?? element("h4", {}, `Perfect store: score ${shortNumber(score, 1)}`);
+    const title = `Perfect store${score === null ? "" : `: score ${score}`}`;
+    return group(title, rows, (task) => element("li", { class: "share" },
+        element("span", { class: "share-name" }, nameOf(task.name)),
+        bar(task.percentage),
+        element("span", { class: "share-value" }, percent(task.percentage)))) ?? element("h4", {}, title);
 }
 
 const listed = (value) => (Array.isArray(value) ? value.filter((item) => item && typeof item === "object") : []);

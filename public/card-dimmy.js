@@ -2,7 +2,7 @@
 // weights.
 // Invariant: only http and https addresses become links; pictures are never loaded.
 
-import { drawing, numberOf, shortNumber, svg, textOf } from "./drawing.js";
+import { drawing, figureOf, numberOf, shortNumber, svg, textOf } from "./drawing.js";
 import { copyButton, element, shorten, useStyles, visible, wireText } from "./elements.js";
 
 const SHOWN = 20;
@@ -44,8 +44,8 @@ function link(url) {
 
 function weights(item) {
     const steps = Array.isArray(item?.weighing) ? item.weighing : [];
-    return steps.filter((step) => numberOf(step?.weight) !== null)
-        .map(({ weight, unit }) => withUnit(shortNumber(numberOf(weight), 3), unit));
+    return steps.map((step) => [figureOf(step?.weight, (number) => shortNumber(number, 3)), step?.unit])
+        .filter(([figure]) => figure !== null).map(([figure, unit]) => withUnit(figure, unit));
 }
 
 /** The figure alone where no unit came. */

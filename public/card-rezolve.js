@@ -1,7 +1,7 @@
 // Rezolve's messages: a trigger's path as bread crumbs, the answers to an act as a form that was
 // filled in, and order lines as a receipt.
 
-import { numberOf, shortNumber, textOf } from "./drawing.js";
+import { figureOf, shortNumber, textOf } from "./drawing.js";
 import { element, useStyles, visible, wireText, words } from "./elements.js";
 
 const PATH = ["partner", "merchant", "category", "product", "engagement"];
@@ -35,20 +35,22 @@ function answers(list) {
         left > 0 && element("p", { class: "soft" }, `and ${left} more, in the decoded value below`));
 }
 
+/** With two digits, unless they would be zeros of a price that isn't. */
+const money = (value) =>
+    figureOf(value, (number) => (number && Math.abs(number) < 0.005 ? shortNumber(number) : number.toFixed(2)));
+
 function receipt(result) {
     const lines = result.order_lines ?? result.items ?? result.products;
     if (!Array.isArray(lines) || lines.length === 0) return null;
-    const rows = lines.slice(0, SHOWN).filter((line) => line && typeof line === "object").map((line) => {
-        const [quantity, price] = [line.quantity ?? line.qty ?? 1, line.price ?? line.total].map(numberOf);
-        return element("tr", {}, element("td", {}, plain(line.name ?? line.title ?? line.product_id ?? "?")),
-            element("td", {}, quantity === null ? "" : shortNumber(quantity)),
-            element("td", {}, price === null ? "" : price.toFixed(2)));
-    });
-    const total = numberOf(result.total ?? result.price_total ?? result.final_price);
+    const rows = lines.slice(0, SHOWN).filter((line) => line && typeof line === "object").map((line) =>
+        element("tr", {}, element("td", {}, plain(line.name ?? line.title ?? line.product_id ?? "?")),
+            element("td", {}, figureOf(line.quantity ?? line.qty)),
+            element("td", {}, money(line.price ?? line.total))));
+    const total = money(result.total ?? result.price_total ?? result.final_price);
     return element("table", { class: "receipt" }, element("caption", {}, "Order"),
         element("thead", {}, element("tr", {}, ["Product", "Quantity", "Price"].map((name) =>
             element("th", { scope: "col" }, name)))),
         element("tbody", {}, rows),
         total !== null && element("tfoot", {}, element("tr", {}, element("th", { scope: "row", colspan: "2" }, "Total"),
-            element("td", {}, total.toFixed(2)))));
+            element("td", {}, total))));
 }

@@ -2,9 +2,11 @@
 // Invariant: drawings repeat what the text beside them says, so they are hidden from screen
 // readers; attributes are numbers and names of classes, never text of peers.
 
-import { NumberAsWritten, isBranch, prettyJSON } from "./written-json.js";
+import { shorten, visible } from "./elements.js";
+import { isBranch, prettyJSON } from "./written-json.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const TEXT_LENGTH = 80;
 const CARDS = new Set(["ailet", "dimmy", "rezolve", "welltory", "x-callback-url"]);
 
 /**
@@ -32,26 +34,35 @@ export function svg(tag, attributes = {}, ...children) {
 export const drawing = (name, width, height, ...children) =>
     svg("svg", { class: name, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", focusable: "false" }, ...children);
 
-/** A bar of `share` (0 to 1), with a mark at `plan` where there is one. */
-export function bar(share, plan = null) {
-    const width = Math.max(0, Math.min(1, share)) * 100;
+/** A bar of a percentage, with a mark at `plan` where there is one. */
+export function bar(value, plan) {
+    const width = Math.max(0, Math.min(100, numberOf(value)));
+    const mark = numberOf(plan);
     const node = drawing("bar", 100, 6,
         svg("rect", { class: "bar-ground", width: 100, height: 6 }),
         svg("rect", { class: "bar-value", width, height: 6 }),
-        ...(plan === null ? [] : [svg("rect", { class: "bar-plan", x: Math.min(99, plan * 100), width: 1, height: 6 })]));
+        ...(mark === null ? [] : [svg("rect", { class: "bar-plan", x: Math.min(99, mark), width: 1, height: 6 })]));
     node.setAttribute("preserveAspectRatio", "none");
     return node;
 }
 
-/** A finite number, also of one kept as it was written; null for everything else. */
+/** A finite number, also of a whole text; null for everything else. */
 export function numberOf(value) {
-    const isText = typeof value === "string" || value instanceof NumberAsWritten;
-    const number = isText ? Number.parseFloat(value) : value;
+    const number = !isBranch(value) && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : NaN;
     return Number.isFinite(number) ? number : null;
+}
+
+/** A number as `write` writes it, another scalar as it came; null for everything else. */
+export function figureOf(value, write = shortNumber) {
+    const number = numberOf(value);
+    return number !== null ? write(number) : isBranch(value) ? null : shortText(value ?? "") || null;
 }
 
 /** A value as text: a number as it was written, an object or a list as JSON. */
 export const textOf = (value) => (isBranch(value) ? prettyJSON(value) : String(value));
 
-/** At most `digits` after the point, without zeros at the end. */
-export const shortNumber = (number, digits = 2) => String(Number(number.toFixed(digits)));
+export const shortText = (value) => shorten(visible(textOf(value)), TEXT_LENGTH);
+
+/** At most `digits` after the point, without zeros at the end; no 0 for what is none. */
+export const shortNumber = (number, digits = 2) =>
+    String(Number(number.toFixed(digits)) || Number(number.toPrecision(digits)));

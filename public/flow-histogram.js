@@ -22,5 +22,5 @@ export function histogram(latencies) {
         element("figcaption", { class: "soft" }, `How long the latest ${latencies.length} that returned took`),
         element("dl", {}, counts.slice(first, last + 1).map((count, index) => element("div", {},
             element("dt", {}, LABELS[first + index]),
-            element("dd", {}, bar(count / greatest), element("span", {}, String(count)))))));
+            element("dd", {}, bar(100 * count / greatest), element("span", {}, String(count)))))));
 }

@@ -131,6 +131,31 @@ received() {
         until "[...document.querySelectorAll('#detail .card li')].at(-1).innerText === '850'"
 }
 
+@test "a card shows only figures that were sent: others as text, small ones not as 0, absent ones as a dash" {
+    local place="${INBOX}-figures" json="Content-Type: application/json" item visit order
+    item='{"weighing":[{"weight":"1,5","unit":"kg"},{"weight":"12 or 13","unit":"kg"},{"weight":0.0004,"unit":"t"},
+        {"weight":"2.50","unit":"kg"},{"unit":"kg"}]}'
+    item="$(send "/callbacks/dimmy/${place}?status=completed&response=$(base64 -w0 <<<"${item}" | tr '+/' '-_' | tr -d =)")"
+    visit="$(send "/callbacks/ailet/${place}" --header "${json}" --data-binary '{"status":"IR_RESULT_OK","report":{
+        "share_shelf":{"share_shelf_by_visit":[{"value":"12,9","plan":"40"},{"value":"1 250"},{"value":0.04}]},
+        "assortment_achievement":[{"name":"Tea","facing_fact":"12 or 13"},{"name":"Milk","facing_fact":0}],
+        "perfectstore":{"total_visit_score":"87,5","tasks":[{"name":"Shelf"},{"name":"Price","percentage":"50.0"}]}}}')"
+    order="$(send "/callbacks/rezolve/${place}" --header "${json}" --data-binary '{"userId":"1","entityId":"3","answers":[],
+        "order_lines":[{"name":"Tea","price":"12,50"},{"name":"Milk","quantity":2,"price":1.5}],"total":"14,00"}')"
+    local texts="[...document.querySelectorAll('#detail .card %s')].map((node) => node.innerText).join('|')"
+    # shellcheck disable=SC2059 # the selector's place
+    browse "/?result=${item}" \
+        until "$(printf "${texts}" li) === '1,5 kg|12 or 13 kg|0.0004 t|2.5 kg'" \
+        go "${LANDFALL_URL}/?result=${visit}" \
+        until "$(printf "${texts}" .share-value) === '12,9 · plan 40 %|1 250|0.04 %|–|50 %'" \
+        until "[...document.querySelectorAll('#detail .card .bar-value')].map((node) => node.getAttribute('width')).join()
+            === '0,0,0.04,0,50'" \
+        until "$(shows '#detail .card' '12 or 13 facings') && $(shows '#detail .card' 'Assortment: 1 of 2 found')" \
+        until "$(shows '#detail .card' 'score 87,5')" \
+        go "${LANDFALL_URL}/?result=${order}" \
+        until "$(printf "${texts}" td) === 'Tea||12,50|Milk|2|1.50|14,00'"
+}
+
 @test "a card shows objects and lists as JSON, whatever their members are called" {
     local place="${INBOX}-objects" json="Content-Type: application/json" act visit item
     act="$(send "/callbacks/rezolve/${place}" --header "${json}" --data-binary '{"userId":"1","entityId":"3","answers":[
