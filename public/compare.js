@@ -1,8 +1,8 @@
 // Two results side by side: only what differs, of the request as far as it wasn't decoded.
-// Invariant: at most DIFFERENCES rows; values are compared as they were written.
+// Invariant: at most DIFFERENCES rows; values are compared as they were written; what is erased leaves the screen.
 
 import { ConnectionLost, Problem, listResults } from "./api.js";
-import { notice, readIn, section } from "./detail.js";
+import { notice, readIn, section, showIn } from "./detail.js";
 import { button, element, localTime, shorten, useStyles, verdictText, visible, words } from "./elements.js";
 import { fetchResult } from "./result-api.js";
 import { isBranch, prettyJSON } from "./written-json.js";
@@ -11,6 +11,7 @@ const CANDIDATES = 20;
 const DIFFERENCES = 200;
 const VALUE_LENGTH = 300;
 const SAME_LENGTH = 40;
+const CHECK_MILLISECONDS = 4_000;
 
 /** A section with a choice of other results of the vendor, the last good one first. */
 export async function comparison(record) {
@@ -30,11 +31,36 @@ export async function comparison(record) {
             element("label", { class: "compare-choice" }, "With ", choice),
             place,
             element("p", { class: "actions" }, button("Close the comparison", () => part.remove())));
+        const timer = setInterval(() => {
+            if (!part.isConnected) clearInterval(timer);
+            else if (!document.hidden) dropErased(record, choice, place);
+        }, CHECK_MILLISECONDS);
         return part;
     } catch (error) {
         if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
         return notice(error);
     }
+}
+
+/** Takes away the other results that were erased, and the differences from the chosen one. */
+async function dropErased({ kind }, choice, place) {
+    const options = [...choice.options];
+    if (options.length === 0) return;
+    const ids = options.map(({ value }) => `id:${value}`).join(" OR ");
+    let kept;
+    try {
+        const { results } = await listResults(`kind:${kind} (${ids})`, { limit: options.length, fields: "id" });
+        kept = new Set(results.map(({ id }) => id));
+    } catch {
+        return;     // It can't be asked now.
+    }
+    const isChosenErased = choice.selectedIndex >= 0 && !kept.has(choice.value);
+    for (const option of options) {
+        if (!kept.has(option.value)) option.remove();
+    }
+    if (!isChosenErased) return;
+    choice.selectedIndex = -1;
+    showIn(place, () => element("p", {}, "The other result was erased. Nothing of it is kept."));
 }
 
 async function candidates({ id, kind, vendor }) {

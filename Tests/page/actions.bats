@@ -90,10 +90,28 @@ load setup
     browse "/?result=$(send "${place}?stress=0,4")" \
         until "document.querySelector('#detail .result-actions')" \
         until "$(button 'Compare…')" until "$(shows '.differences' 0.42)" \
-        print "$(hold_back "${one}")" \
+        print "$(hold_back "/results/${one}")" \
         print "$(printf "${choose}" "${one}")" until "window.release" \
         print "$(printf "${choose}" "${other}")" \
         print "release()" until "$(shows '.differences' 0.42) && !$(shows '.differences' 0.41)"
+}
+
+@test "what was erased leaves a comparison with it" {
+    local path="/callbacks/welltory/${INBOX}-erased" id other unchosen
+    unchosen="$(send "${path}?stress=0.4321&energy=0.75")"
+    other="$(send "${path}?stress=0.4123&energy=0.75")"
+    id="$(send "${path}?stress=0.4222&energy=0.75")"
+    local erase="fetch('/api/v1/results/%s', { method: 'DELETE' }).then(({ ok }) => ok)"
+    # shellcheck disable=SC2059 # the result's place
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" until "$(shows '.differences' 0.4123)" \
+        print "$(printf "${erase}" "${unchosen}")" \
+        until "![...document.querySelectorAll('.compare-choice option')].some((option) => option.value === '${unchosen}')" \
+        until "$(shows '.differences' 0.4123)" \
+        print "$(printf "${erase}" "${other}")" \
+        until "$(shows '#detail .result-actions' 'The other result was erased') && !$(shows '#detail' 0.4123)" \
+        until "$(shows '#detail' 0.4222) && document.querySelector('.compare-choice select').selectedIndex === -1"
 }
 
 @test "results that aren't decoded differ in what they were asked with and in their bodies" {
