@@ -28,12 +28,24 @@ export const fetchAnswer = (vendor, inbox) => get(answerPath(vendor, inbox));
 export const saveAnswer = (vendor, inbox, answer) => putJSON(answerPath(vendor, inbox), answer);
 export const removeAnswer = (vendor, inbox) => request(answerPath(vendor, inbox), { method: "DELETE" });
 
-/** Posts a measurement as Welltory's app would open it; the receipt. */
+/** Posts a measurement as Welltory's app would open it; the receipt, or the `answer` of a receiver that has its own. */
 export async function sendMeasurement(parameters) {
     const response = await fetch(`${location.origin}/callbacks/welltory`, {
-        method: "POST", body: parameters, headers: { Accept: "application/json" },
+        method: "POST", body: parameters, headers: { Accept: "application/json" }, redirect: "manual",
     }).catch((cause) => { throw new ConnectionLost("Landfall did not answer.", { cause }); });
     const text = await response.text();
-    if (!response.ok && response.status !== 422) throw new Problem(response.status, problemIn(text, response.status));
-    return JSON.parse(text);
+    const receipt = receiptIn(text);
+    if (receipt) return receipt;
+    if (response.type === "opaqueredirect") return { answer: "a redirect" };
+    if (!response.ok) throw new Problem(response.status, problemIn(text, response.status));
+    return { answer: text ? `${response.status}: ${text}` : String(response.status) };
+}
+
+function receiptIn(text) {
+    try {
+        const receipt = JSON.parse(text);
+        return receipt?.id && receipt.verdict ? receipt : null;
+    } catch {
+        return null;
+    }
 }

@@ -7,7 +7,7 @@ import { listVendors, resultPageURL } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
 import { focusOn, loaded, readIn, showIn } from "./detail.js";
 import { cardOf } from "./drawing.js";
-import { badge, copyButton, element, words } from "./elements.js";
+import { badge, copyButton, element, wireText, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { linkSection } from "./flow-detail.js";
 import { listenToKeys } from "./keys.js";
@@ -59,7 +59,8 @@ async function decode() {
 // ---- Sending and launching -------------------------------------------------------------------------
 
 async function send() {
-    const { id, verdict } = await sendMeasurement(new URLSearchParams(new FormData(sliders)));
+    const { id, verdict, answer } = await sendMeasurement(new URLSearchParams(new FormData(sliders)));
+    if (!id) return element("p", {}, "Sent. The receiver answered ", wireText(answer));
     return element("p", {}, badge(verdict), " ", element("a", { href: resultPageURL(id) }, "The result"));
 }
 

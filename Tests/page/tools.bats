@@ -123,6 +123,23 @@ write() {
         until "location.pathname === '/' && $(shows '#detail .tree' 0.91)"
 }
 
+@test "a measurement for a receiver with an answer of its own is sent, and the answer is shown" {
+    local answer="${LANDFALL_URL}/api/v1/receivers/welltory/default/answer" body text
+    while IFS='|' read -r body text; do
+        curl --silent --fail --output /dev/null --max-time 60 --request PUT "${answer}" \
+            --header 'Content-Type: application/json' --data-binary "${body}"
+        browse "/try.html" click "#sliders button" \
+            until "document.querySelector('#sent').innerText.trim() === '${text}'" \
+            until "!document.querySelector('#sent a')"
+    done <<'END'
+{"status":200,"body":"OK"}|Sent. The receiver answered 200: OK
+{"status":200,"body":"{\"ok\":true}"}|Sent. The receiver answered 200: {"ok":true}
+{"status":204}|Sent. The receiver answered 204
+{"status":303,"headers":{"Location":"/"}}|Sent. The receiver answered a redirect
+END
+    curl --silent --fail --output /dev/null --max-time 60 --request DELETE "${answer}"
+}
+
 @test "a launch shows its link and QR code, and what the emulator does next is set and reset" {
     browse --allow=400 "/try.html" \
         until "document.querySelector('.launch-form [name=flowName]')" \
