@@ -592,6 +592,12 @@ int clinux_stat(const char *path, clinux_status *out) {
     return 0;
 }
 
+int clinux_is_link(const char *path) {
+    struct stat status;
+    int result = RESTART(lstat(path, &status));
+    return result < 0 ? result : S_ISLNK(status.st_mode);
+}
+
 int clinux_is_named(int fd, const char *path, int64_t size) {
     struct stat open, named;
     int result = RESTART(fstat(fd, &open));

@@ -15,16 +15,27 @@ package struct FileStatus: Sendable {
     let identity: (device: UInt64, inode: UInt64)
     /// The lower 12 bits of the mode, as in chmod(2).
     package let permissions: UInt32
-    let isFolder: Bool
+    /// Whether it is a folder.
+    package let isFolder: Bool
     /// Whether it is neither a folder nor a pipe, device or socket.
     let isFile: Bool
 
-    /// Reads the status; nil if the file doesn't exist, or a parent folder can't be searched.
-    package init?(_ path: String) {
+    /// Reads the status; nil if nothing has this name.
+    ///
+    /// Throws if that can't be found out, for example because a parent folder can't be searched,
+    /// and for a symbolic link whose target is missing.
+    package init?(_ path: String) throws(FileError) {
         var status = clinux_status()
         // SAFETY: the pointers are used during the call only.
         let result = unsafe path.withCString { unsafe clinux_stat($0, &status) }
-        guard result >= 0 else { return nil }
+        guard result >= 0 else {
+            let error = FileError(path: path, code: -result)
+            guard error.isMissing else { throw error }
+            // SAFETY: the pointer is used during the call only.
+            let isLink = unsafe path.withCString { unsafe clinux_is_link($0) } > 0
+            guard isLink else { return nil }
+            throw FileError(path: path, reason: "it is a symbolic link to nothing")
+        }
         size = status.size
         modified = (status.modified_seconds, status.modified_nanoseconds)
         changed = (status.changed_seconds, status.changed_nanoseconds)

@@ -17,6 +17,9 @@ extension FileError {
     /// Whether this user has no permission to read it.
     package var isForbidden: Bool { reason == Self.reason(POSIXError.Code.EACCES.rawValue) }
 
+    /// Whether nothing has this name.
+    var isMissing: Bool { reason == Self.reason(POSIXError.Code.ENOENT.rawValue) }
+
     /// The failure of a call of Foundation.
     init(path: String, _ error: any Error) {
         let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
@@ -53,8 +56,18 @@ package enum Folder {
         }
     }
 
+    /// The names of the folders in a folder, without hidden ones, sorted.
+    package static func subfolders(of path: String) throws(FileError) -> [String] {
+        var names: [String] = []
+        for name in try list(path) {
+            if try FileStatus(path + "/" + name)?.isFolder == true { names.append(name) }
+        }
+        return names
+    }
+
+    /// Whether a folder has this name; false if that can't be found out.
     package static func isFolder(_ path: String) -> Bool {
-        FileStatus(path)?.isFolder ?? false
+        (try? FileStatus(path))?.isFolder ?? false
     }
 
     /// A file's bytes, or those of a pipe.
@@ -66,7 +79,7 @@ package enum Folder {
     ///
     /// Refuses a pipe, which would be waited for.
     package static func content(ofOptional path: String) throws(FileError) -> [UInt8]? {
-        guard let status = FileStatus(path) else { return nil }
+        guard let status = try FileStatus(path) else { return nil }
         guard status.isFile || status.isFolder else {
             throw FileError(path: path, reason: "it is a pipe or a device, not a file")
         }
@@ -75,7 +88,7 @@ package enum Folder {
 
     /// A file's modification time in seconds since 1970; nil if it is in the future or unknown.
     package static func lastModified(_ path: String) -> Int64? {
-        guard let seconds = FileStatus(path)?.modified.seconds,
+        guard let seconds = (try? FileStatus(path))?.modified.seconds,
             seconds <= Clock.unixMilliseconds / 1000
         else { return nil }
         return seconds
@@ -84,9 +97,14 @@ package enum Folder {
     /// A text of the files' sizes, times and identities; it changes when a file changes or is
     /// replaced.
     package static func fingerprint(of paths: [String]) -> String {
-        paths.map { path in
-            guard let status = FileStatus(path) else { return "\(path) -" }
-            return "\(path) \(status.size) \(status.modified) \(status.changed) \(status.identity)"
+        paths.map { path -> String in
+            do throws(FileError) {
+                guard let status = try FileStatus(path) else { return "\(path) -" }
+                return "\(path) \(status.size) \(status.modified) \(status.changed) "
+                    + "\(status.identity)"
+            } catch {
+                return "\(error)"
+            }
         }
         .joined(separator: "\n")
     }

@@ -2,8 +2,8 @@
 // and whether clients will trust them.
 
 import Clocks
-import Files
 import HTTP1
+import LinkHosting
 import Server
 import Settings
 import Sockets
@@ -112,8 +112,7 @@ package struct CertificateDiagnosis {
     private static func uncovered(
         _ configuration: Configuration, _ names: [String]
     ) -> [Diagnosis] {
-        let folders = (try? Folder.list(configuration.sitesFolder)) ?? []
-        let sites = folders.filter { Folder.isFolder(configuration.sitesFolder + "/" + $0) }
+        let sites = (try? SiteFolder(configuration).domains()) ?? []
         let hosts = Set(sites.map { $0.lowercased() } + configuration.receivers.map(\.host))
         let missing = hosts.filter { host in !names.contains { covers($0.lowercased(), host) } }
         guard !missing.isEmpty else { return [] }

@@ -37,7 +37,10 @@ package struct DataDiagnosis {
     /// it is to be made in.
     package static func refuseFile(_ folder: String) throws(ConfigurationError) {
         let path = existing(folder)
-        if !Folder.isFolder(path) {
+        let status = try ConfigurationError.reading { () throws(FileError) in
+            try FileStatus(path)
+        }
+        if let status, !status.isFolder {
             throw .unreadable(path: path, reason: "it is not a folder")
         }
     }

@@ -33,7 +33,8 @@ package struct SiteDiagnosis {
             return [
                 .problem(
                     "link files", "\(error)".trimmingSuffix("."),
-                    "Make a folder for each domain in \(configuration.sitesFolder).")
+                    "Make a folder for each domain in \(configuration.sitesFolder), which the "
+                        + "server's user can read.")
             ]
         }
         let files = sites.byHost.sorted { $0.key < $1.key }.flatMap { host, site in

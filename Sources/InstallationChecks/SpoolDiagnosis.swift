@@ -31,7 +31,7 @@ package struct SpoolDiagnosis {
 
     private static func holdsRecords(_ folder: String) -> Bool {
         names(in: folder).contains { name in
-            name.contains(".jsonl") && FileStatus("\(folder)/\(name)").map { $0.size > 0 } == true
+            name.contains(".jsonl") && ((try? FileStatus("\(folder)/\(name)"))?.size ?? 0) > 0
         }
     }
 

@@ -89,12 +89,12 @@ package struct SiteFolder: Sendable {
             of: domains.flatMap { [place(of: .association, $0), place(of: .assetLinks, $0)] })
     }
 
-    private func domains() throws(ConfigurationError) -> [String] {
-        if mayBeMissing, !Folder.isFolder(path) { return [] }
-        let names = try ConfigurationError.reading { () throws(FileError) in
-            try Folder.list(path)
+    /// The names of the sites' folders, sorted.
+    package func domains() throws(ConfigurationError) -> [String] {
+        try ConfigurationError.reading { () throws(FileError) -> [String] in
+            if mayBeMissing, try FileStatus(path) == nil { return [] }
+            return try Folder.subfolders(of: path)
         }
-        return names.filter { Folder.isFolder(path + "/" + $0) }
     }
 
     private func place(of kind: HostedFile.Kind, _ domain: String) -> String {

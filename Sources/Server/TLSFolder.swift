@@ -71,7 +71,10 @@ package struct TLSFolder: Sendable {
     /// The base names of the certificates, sorted; `localhost` first, so that it is the default if
     /// the configuration names none.
     private func names() throws(ConfigurationError) -> [String] {
-        guard Folder.isFolder(configuration.folder) else {
+        let status = try ConfigurationError.reading { () throws(FileError) in
+            try FileStatus(configuration.folder)
+        }
+        guard status?.isFolder == true else {
             throw .unreadable(
                 path: configuration.folder,
                 reason: "there is no such folder; landfall certs init makes one")
@@ -98,6 +101,6 @@ package struct TLSFolder: Sendable {
     }
 
     private static func isExposed(_ path: String) -> Bool {
-        FileStatus(path).map { $0.permissions & 0o007 != 0 } ?? false
+        (try? FileStatus(path)).map { $0.permissions & 0o007 != 0 } ?? false
     }
 }

@@ -201,6 +201,29 @@ answered() {
     answered cart
 }
 
+@test "a site that can't be read refuses the start, and doctor says so" {
+    local unprivileged=()
+    mkdir -p "${SCRATCH}/sites"
+    printf 'public: %s/public\nsites: {folder: sites}\n' "${REPOSITORY}" >"${SCRATCH}/landfall.yaml"
+    ln -s missing "${SCRATCH}/sites/one.example"
+    run timeout 20 "${LANDFALL_BIN}" serve --config "${SCRATCH}/landfall.yaml" --port 0 --data "${SCRATCH}/data"
+    ((status == 3))
+    [[ "${output}" == *'one.example can'?'t be read: it is a symbolic link to nothing'* ]]
+    run "${LANDFALL_BIN}" doctor --config "${SCRATCH}/landfall.yaml" --offline
+    ((status != 0))
+    [[ "${output}" == *'one.example can'?'t be read: it is a symbolic link to nothing'* ]]
+    rm "${SCRATCH}/sites/one.example"
+    mkdir "${SCRATCH}/sites/one.example"
+    cp "${FIXTURES}/shop-links.json" "${SCRATCH}/sites/one.example/apple-app-site-association"
+    chmod 000 "${SCRATCH}/sites/one.example"
+    # Root may search every folder.
+    if ((EUID == 0)); then unprivileged=(setpriv --bounding-set=-all --inh-caps=-all); fi
+    run "${unprivileged[@]}" "${LANDFALL_BIN}" config check --config "${SCRATCH}/landfall.yaml"
+    chmod 755 "${SCRATCH}/sites/one.example"
+    ((status == 1))
+    [[ "${output}" == *'one.example/apple-app-site-association can'?'t be read: it is not readable for this user'* ]]
+}
+
 @test "a file with errors refuses the start, unless the configuration allows it" {
     mkdir -p "${SCRATCH}/sites/one.example"
     printf '{"applinks":{"details":[{"appIDs":["x"],"components":[{"/":"/a"}]}]}}' >"${SCRATCH}/sites/one.example/apple-app-site-association"

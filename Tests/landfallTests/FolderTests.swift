@@ -32,6 +32,30 @@ struct FolderTests {
         #expect(sentence == "/dev/zero can't be read: it is a pipe or a device, not a file.")
     }
 
+    /// What can't be reached is never taken for missing.
+    @Test func aLinkToNothingIsAnErrorRatherThanMissing() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (dangling, loop) = (folder.path + "/dangling", folder.path + "/loop")
+        for (path, target) in [(dangling, "missing"), (loop, "loop")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: target)
+        }
+        #expect(try Folder.content(ofOptional: folder.path + "/missing") == nil)
+        #expect(try Folder.content(ofOptional: dangling + "/missing") == nil)
+        #expect(
+            sentence { _ = try Folder.content(ofOptional: dangling) }
+                == "\(dangling) can't be read: it is a symbolic link to nothing.")
+        #expect(sentence { _ = try Folder.content(ofOptional: loop + "/file") } != nil)
+        #expect(sentence { _ = try Folder.subfolders(of: folder.path) } != nil)
+        try FileManager.default.removeItem(atPath: loop)
+        try FileManager.default.removeItem(atPath: dangling)
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/one", withIntermediateDirectories: false)
+        #expect(try Folder.subfolders(of: folder.path) == ["one"])
+    }
+
     @Test func aFileThatAnotherOfItsSizeAndTimeReplacesIsSeen() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

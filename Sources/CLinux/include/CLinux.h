@@ -156,6 +156,9 @@ typedef struct {
 // Follows symbolic links. Fills `out` unless the result is negative.
 int clinux_stat(const char *path, clinux_status *out);
 
+// 1 if the path itself names a symbolic link, whether or not its target exists, 0 if something else.
+int clinux_is_link(const char *path);
+
 // ---- standard streams --------------------------------------------------------------------
 
 // Opens /dev/null for standard streams that are closed, the output for reading alone. Otherwise the

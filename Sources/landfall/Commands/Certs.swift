@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import DevelopmentCertificates
-import Files
 import Foundation
+import LinkHosting
 import Settings
 import Vendors
 
@@ -85,16 +85,11 @@ struct Certs: ParsableCommand {
         private static func hosts(
             of configuration: Configuration
         ) throws(ConfigurationError) -> [String] {
-            let sites = configuration.sitesFolder
             let others =
                 (configuration.receivers.map(\.host) + configuration.rezolve.hosts.sorted())
                 .filter { !DomainName.isAddress($0) }
-            if configuration.sitesMayBeMissing, !Folder.isFolder(sites) { return others }
-            let names = try ConfigurationError.reading { () throws(FileError) in
-                try Folder.list(sites)
-            }
-            let hosts = names.filter { Folder.isFolder(sites + "/" + $0) }
-            return hosts.filter { !DomainName.isAddress($0) } + others
+            let sites = try SiteFolder(configuration).domains()
+            return sites.filter { !DomainName.isAddress($0) } + others
         }
     }
 }

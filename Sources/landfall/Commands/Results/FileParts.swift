@@ -20,7 +20,7 @@ struct FileParts: AsyncSequence, Sendable {
         file = try CommandFailure.environment {
             try isStandardInput ? FileInput.standard : FileInput(path)
         }
-        let bytes = isStandardInput ? nil : FileStatus(path)?.size
+        let bytes = isStandardInput ? nil : (try? FileStatus(path))?.size
         // Pipes have the size 0.
         size = bytes == 0 ? nil : bytes
     }
