@@ -28,7 +28,7 @@ package struct SiteDiagnosis {
         lenient.allowsInvalidSites = true
         let sites: Sites
         do throws(ConfigurationError) {
-            sites = try SiteFolder(lenient).read(configuration: "sites")
+            sites = try SiteFolder(lenient).read()
         } catch {
             return [
                 .problem(

@@ -17,6 +17,8 @@ package struct SiteFolder: Sendable {
     let allowsInvalid: Bool
     /// Whether a missing folder means that there are no sites.
     private let mayBeMissing: Bool
+    /// The file of the configuration, for errors.
+    private let configurationFile: String
     /// Vendors' hosts that the server answers for.
     private let vendorHosts: Set<String>
 
@@ -25,6 +27,7 @@ package struct SiteFolder: Sendable {
         path = configuration.sitesFolder
         fallback = configuration.defaultSite
         allowsInvalid = configuration.allowsInvalidSites
+        configurationFile = configuration.file ?? "environment"
         vendorHosts = configuration.rezolve.hosts
     }
 
@@ -32,7 +35,7 @@ package struct SiteFolder: Sendable {
     ///
     /// Throws `unreadable`, `badSite` for a file with errors, and `badValue` if `fallback` is not a
     /// site.
-    package func read(configuration file: String) throws(ConfigurationError) -> Sites {
+    package func read() throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
         for domain in try domains() {
             let site = Sites.Site(
@@ -43,15 +46,12 @@ package struct SiteFolder: Sendable {
             }
             byHost[domain.lowercased()] = site
         }
-        if let fallback, byHost[fallback] == nil {
-            let known = byHost.keys.sorted().joined(separator: ", ")
-            throw .badValue(
-                file: file, key: "sites.default", expected: "a folder of \(path): \(known)")
-        }
-        return Sites(byHost, fallback: fallback, vendorHosts: vendorHosts)
+        return try sites(byHost)
     }
 
     /// Reads all sites again; a file that can't be served keeps its former version and is reported.
+    ///
+    /// Throws `unreadable`, and `badValue` if `fallback` is no longer a site.
     ///
     /// - Parameter report: is called with what is wrong, and whether the file could be read.
     func read(
@@ -63,6 +63,16 @@ package struct SiteFolder: Sendable {
             byHost[domain.lowercased()] = Sites.Site(
                 association: file(.association, domain, over: old?.association, report),
                 assetLinks: file(.assetLinks, domain, over: old?.assetLinks, report))
+        }
+        return try sites(byHost)
+    }
+
+    private func sites(_ byHost: [String: Sites.Site]) throws(ConfigurationError) -> Sites {
+        if let fallback, byHost[fallback] == nil {
+            let known = byHost.keys.sorted().joined(separator: ", ")
+            throw .badValue(
+                file: configurationFile, key: "sites.default",
+                expected: "a folder of \(path): \(known)")
         }
         return Sites(byHost, fallback: fallback, vendorHosts: vendorHosts)
     }

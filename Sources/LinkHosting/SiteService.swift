@@ -27,7 +27,7 @@ package final class SiteService: Service, CustomStringConvertible {
         folder = SiteFolder(configuration)
         fingerprint = folder.fingerprint()
         self.log = log
-        let first = try folder.read(configuration: configuration.file ?? "environment")
+        let first = try folder.read()
         for file in first.byHost.values.flatMap(\.files) { Self.report(file, log) }
         sites = Mutex(first)
     }
@@ -66,6 +66,7 @@ package final class SiteService: Service, CustomStringConvertible {
                     Self.report(file, log)
                 }
             }
+            reportGone(from: former, to: new)
         } catch {
             log.error(
                 "the sites can't be read: the previous ones stay in use",
@@ -73,6 +74,23 @@ package final class SiteService: Service, CustomStringConvertible {
             return false
         }
         return isComplete
+    }
+
+    private func reportGone(from former: Sites, to new: Sites) {
+        for (host, site) in former.byHost.sorted(by: { $0.key < $1.key }) {
+            guard let left = new.byHost[host] else {
+                log.warning(
+                    "a site's folder is gone: its host is served as an unknown one",
+                    metadata: ["host": "\(host)"])
+                continue
+            }
+            let names = left.files.map { $0.name(on: host) }
+            for file in site.files where !names.contains(file.name(on: host)) {
+                log.warning(
+                    "a link file is gone: it is no longer served",
+                    metadata: ["path": "\(file.path)"])
+            }
+        }
     }
 
     private static func report(_ file: LinkFile, _ log: Logger) {

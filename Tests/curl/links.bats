@@ -201,6 +201,44 @@ answered() {
     answered cart
 }
 
+# expect_log TEXT: the log has it within 10 s.
+expect_log() {
+    local attempt
+    for ((attempt = 0; attempt < 200; attempt++)); do
+        if grep --quiet "$1" "${SERVER_LOG}"; then return; fi
+        sleep 0.05
+    done
+    fail "the log doesn't have $1"
+}
+
+@test "sites that are removed are told, and without the default site all of them stay" {
+    local folder="${BATS_TEST_TMPDIR}/gone" site
+    for site in a b c; do
+        mkdir -p "${folder}/sites/${site}.example"
+        cp "${FIXTURES}/shop-links.json" "${folder}/sites/${site}.example/apple-app-site-association"
+    done
+    printf 'public: %s/public\nsites: {folder: sites, default: a.example}\n' "${REPOSITORY}" >"${folder}/landfall.yaml"
+    launch_landfall "${folder}" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${folder}/data"
+    wait_for_landfall
+    rm -r "${folder}/sites/b.example" "${folder}/sites/c.example/apple-app-site-association"
+    expect_log 'gone.*b.example'
+    expect_log 'gone.*c.example/apple-app-site-association'
+    get /apple-app-site-association --header 'Host: c.example'
+    expect_status 404
+    mv "${folder}/sites/a.example" "${folder}/former"
+    expect_log 'previous ones stay in use.*sites.default'
+    get /apple-app-site-association --header 'Host: unknown.example'
+    expect_status 200
+    mv "${folder}/former" "${folder}/sites/a.example"
+    ln -s missing "${folder}/sites/a.example/assetlinks.json"
+    expect_log 'previous version stays in use.*a.example/assetlinks.json'
+    ln -s missing "${folder}/sites/d.example"
+    expect_log 'previous ones stay in use.*d.example'
+    get /apple-app-site-association --header 'Host: a.example'
+    expect_status 200
+    stop_landfall
+}
+
 @test "a site that can't be read refuses the start, and doctor says so" {
     local unprivileged=()
     mkdir -p "${SCRATCH}/sites"
