@@ -1,6 +1,6 @@
 // See COpenSSL.h. A server's identities: each has an SSL_CTX of its own, to which a connection is
-// moved once the client has named a host. Everything that a handshake needs is parsed and built
-// here.
+// moved as soon as the client has named a host. Everything that a handshake needs is parsed and
+// built here.
 #include "Internal.h"
 
 #include <openssl/err.h>
@@ -12,8 +12,11 @@
 #include <time.h>
 
 typedef struct copenssl_identity {
-    SSL_CTX *context;  // shared with identities for the same hosts with other kinds of keys
+    SSL_CTX *context;
     X509 *certificate;
+    EVP_PKEY *key;
+    STACK_OF(X509) *rest;      // of the chain
+    int64_t begins, expires;   // Unix seconds
     char **hosts;
     int host_count;
     unsigned char *ocsp;
@@ -55,14 +58,6 @@ static int find_hosts(identity *identity) {
     return ok;
 }
 
-static int has_same_hosts(const identity *left, const identity *right) {
-    if (left->host_count == 0 || left->host_count != right->host_count) return 0;
-    for (int i = 0; i < left->host_count; i++) {
-        if (strcasecmp(left->hosts[i], right->hosts[i]) != 0) return 0;
-    }
-    return 1;
-}
-
 // RFC 6125 §6.4.3: the wildcard is a whole label, and matches exactly one.
 static int covers_by_wildcard(const char *pattern, const char *name) {
     if (pattern[0] != '*' || pattern[1] != '.') return 0;
@@ -70,19 +65,58 @@ static int covers_by_wildcard(const char *pattern, const char *name) {
     return dot != NULL && dot != name && strcasecmp(pattern + 1, dot) == 0;
 }
 
-static SSL_CTX *context_for(const copenssl_server *server, const char *name) {
-    SSL_CTX *by_wildcard = NULL;
-    for (int i = 0; i < server->count; i++) {
-        const identity *identity = &server->identities[i];
-        for (int j = 0; j < identity->host_count; j++) {
-            const char *host = identity->hosts[j];
-            if (strcasecmp(host, name) == 0) return identity->context;
-            if (by_wildcard == NULL && covers_by_wildcard(host, name)) {
-                by_wildcard = identity->context;
-            }
+// How well an identity suits a name: 0 if it doesn't cover it, 1 by a wildcard, 2 if it has the
+// very name; 2 more if it is valid now.
+static int suitability(const identity *identity, const char *name, int64_t now) {
+    int result = 0;
+    for (int i = 0; result < 2 && i < identity->host_count; i++) {
+        const char *host = identity->hosts[i];
+        if (strcasecmp(host, name) == 0) {
+            result = 2;
+        } else if (covers_by_wildcard(host, name)) {
+            result = 1;
         }
     }
-    return by_wildcard;
+    int is_valid = identity->begins <= now && now <= identity->expires;
+    return result > 0 && is_valid ? result + 2 : result;
+}
+
+// The index of the first of the identities that suit a name best; -1 if none covers it.
+static int best_for(const copenssl_server *server, const char *name, int64_t now) {
+    int best = -1, most = 0;
+    for (int i = 0; i < server->count; i++) {
+        int found = suitability(&server->identities[i], name, now);
+        if (found > most) best = i, most = found;
+    }
+    return best;
+}
+
+// Gives a connection the best identity for a name, and equally good ones with other kinds of keys:
+// among these, OpenSSL chooses the key that the client can verify.
+static int use_identities(SSL *ssl, const copenssl_server *server, const char *name) {
+    int64_t now = time(NULL);
+    int best = best_for(server, name, now);
+    if (best < 0) {
+        // The default, unless only another identity for its host is valid.
+        best = 0;
+        if (server->identities[0].host_count > 0) {
+            name = server->identities[0].hosts[0];
+            best = best_for(server, name, now);
+        }
+    }
+    const identity *chosen = &server->identities[best];
+    if (SSL_set_SSL_CTX(ssl, chosen->context) == NULL) return 0;
+    int most = suitability(chosen, name, now), kind = EVP_PKEY_get_base_id(chosen->key);
+    for (int i = best + 1; most > 0 && i < server->count; i++) {
+        const identity *other = &server->identities[i];
+        if (suitability(other, name, now) < most) continue;
+        if (EVP_PKEY_get_base_id(other->key) == kind) continue;
+        // The first of each kind stays: OpenSSL refuses to replace it.
+        ERR_set_mark();
+        SSL_use_cert_and_key(ssl, other->certificate, other->key, other->rest, 0);
+        ERR_pop_to_mark();
+    }
+    return 1;
 }
 
 // ---- callbacks ---------------------------------------------------------------------------
@@ -93,11 +127,12 @@ static const copenssl_server *server_of(const SSL *ssl) {
 
 static int on_server_name(SSL *ssl, int *alert, void *context) {
     (void)alert, (void)context;
+    const copenssl_server *server = server_of(ssl);
     const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
-    SSL_CTX *found = name == NULL ? NULL : context_for(server_of(ssl), name);
-    // Not acknowledged (RFC 6066 §3), because the name made no difference.
-    if (found == NULL) return SSL_TLSEXT_ERR_NOACK;
-    return SSL_set_SSL_CTX(ssl, found) == NULL ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_OK;
+    if (!use_identities(ssl, server, name == NULL ? "" : name)) return SSL_TLSEXT_ERR_ALERT_FATAL;
+    // Not acknowledged (RFC 6066 §3) if the name made no difference.
+    int is_covered = name != NULL && best_for(server, name, 0) >= 0;
+    return is_covered ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
 }
 
 static int on_protocols(
@@ -231,27 +266,17 @@ int copenssl_server_verify(
     return ok ? 0 : copenssl_failed;
 }
 
-// The context of an identity for the same hosts without this kind of key. From such a context,
-// OpenSSL chooses the key that the client can verify.
-static SSL_CTX *partner(const copenssl_server *server, const identity *added) {
-    for (int i = 0; i < server->count; i++) {
-        const identity *other = &server->identities[i];
-        if (!has_same_hosts(other, added)) continue;
-        int kind = EVP_PKEY_get_base_id(X509_get0_pubkey(added->certificate));
-        int is_taken = 0;
-        for (int j = 0; j < server->count; j++) {
-            const identity *third = &server->identities[j];
-            if (third->context != other->context) continue;
-            is_taken |= kind == EVP_PKEY_get_base_id(X509_get0_pubkey(third->certificate));
-        }
-        if (!is_taken) return other->context;
-    }
-    return NULL;
+// Unix seconds; 0 for a time that can't be read.
+static int64_t seconds(const ASN1_TIME *text) {
+    struct tm time;
+    return ASN1_TIME_to_tm(text, &time) == 1 ? timegm(&time) : 0;
 }
 
 static void clear_identity(identity *identity) {
     SSL_CTX_free(identity->context);
     X509_free(identity->certificate);
+    EVP_PKEY_free(identity->key);
+    sk_X509_pop_free(identity->rest, X509_free);
     for (int i = 0; i < identity->host_count; i++) OPENSSL_free(identity->hosts[i]);
     OPENSSL_free(identity->hosts);
     OPENSSL_free(identity->ocsp);
@@ -267,24 +292,15 @@ int copenssl_server_add(
     server->identities = grown;
 
     identity added = {0};
-    STACK_OF(X509) *rest = NULL;
-    EVP_PKEY *private_key = NULL;
     int result = copenssl_read_identity(
-        chain, chain_count, key, key_count, &added.certificate, &rest, &private_key);
+        chain, chain_count, key, key_count, &added.certificate, &added.rest, &added.key);
     if (result < 0) return result;
-    int ok = find_hosts(&added);
-    if (ok) {
-        added.context = partner(server, &added);
-        if (added.context != NULL) {
-            SSL_CTX_up_ref(added.context);
-        } else {
-            added.context = make_context(server);
-        }
-    }
-    ok = ok && added.context != NULL
-        && SSL_CTX_use_cert_and_key(added.context, added.certificate, private_key, rest, 0) == 1;
-    sk_X509_pop_free(rest, X509_free);
-    EVP_PKEY_free(private_key);
+    added.begins = seconds(X509_get0_notBefore(added.certificate));
+    added.expires = seconds(X509_get0_notAfter(added.certificate));
+    added.context = make_context(server);
+    int ok = find_hosts(&added) && added.context != NULL
+        && SSL_CTX_use_cert_and_key(added.context, added.certificate, added.key, added.rest, 0)
+               == 1;
     if (!ok) {
         clear_identity(&added);
         return copenssl_failed;
@@ -319,9 +335,7 @@ const char *copenssl_server_host(const copenssl_server *server, int identity, in
 
 int64_t copenssl_server_expiry(const copenssl_server *server, int identity) {
     if (identity < 0 || identity >= server->count) return 0;
-    struct tm time;
-    const ASN1_TIME *expiry = X509_get0_notAfter(server->identities[identity].certificate);
-    return ASN1_TIME_to_tm(expiry, &time) == 1 ? timegm(&time) : 0;
+    return server->identities[identity].expires;
 }
 
 SSL_CTX *copenssl_server_context(const copenssl_server *server) {

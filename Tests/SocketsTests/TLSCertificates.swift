@@ -57,8 +57,10 @@ struct TLSCertificates {
         try append("middle.pem", to: "default.pem")
         try issue("first", "/CN=first", "DNS:first.example,DNS:WWW.First.example", serial: 7)
         try issue(
-            "first-rsa", "/CN=first rsa", "DNS:first.example,DNS:WWW.First.example",
+            "first-rsa", "/CN=first rsa", "DNS:www.first.example,DNS:FIRST.example",
             key: ["rsa:2048"])
+        try issue("expired", "/CN=expired", "DNS:first.example")
+        try expire("expired")
         try issue("wild", "/CN=wild", "DNS:*.wild.example")
         try issue("exact", "/CN=exact", "DNS:exact.wild.example")
         try issue("named", "/CN=named.example")
@@ -95,6 +97,21 @@ struct TLSCertificates {
         let printed = try OpenSSLCommand.run(arguments)
         try #require(
             FileManager.default.fileExists(atPath: path(name + ".pem").path()), "\(printed)")
+    }
+
+    /// Makes a certificate again, as one that ended yesterday.
+    private func expire(_ name: String) throws {
+        let (pem, request) = (path(name + ".pem").path(), path(name + ".csr").path())
+        try OpenSSLCommand.run([
+            "x509", "-x509toreq", "-in", pem, "-signkey", path(name + ".key").path(),
+            "-copy_extensions", "copy", "-out", request,
+        ])
+        let printed = try OpenSSLCommand.run([
+            "x509", "-req", "-in", request, "-CA", path("authority.pem").path(), "-CAkey",
+            path("authority.key").path(), "-days", "-1", "-copy_extensions", "copy", "-set_serial",
+            "9", "-out", pem,
+        ])
+        try #require(printed.contains("self-signature ok"), "\(printed)")
     }
 
     /// Answers for the certificate `first` as a responder would.

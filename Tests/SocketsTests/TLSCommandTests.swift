@@ -96,6 +96,12 @@ import Testing
         #expect(printed.contains("Verify return code: 0 (ok)"))
     }
 
+    @Test func aDefaultThatHasExpiredGivesWayToAnotherForItsHost() throws {
+        let context = try serverContext(["expired", "wild", "first"])
+        let (printed, _, _) = try connect(to: context, ["-noservername"])
+        #expect(printed.contains("depth=0 CN = first\n"))
+    }
+
     @Test(arguments: [
         ("ECDHE-RSA-AES128-GCM-SHA256", "CN = first rsa"),
         ("ECDHE-ECDSA-AES128-GCM-SHA256", "CN = first\n"),
@@ -103,7 +109,8 @@ import Testing
     func twoKindsOfKeysForOneHostServeEachClientWhatItCanVerify(
         suite: String, subject: String
     ) throws {
-        let context = try serverContext(["default", "first", "first-rsa"])
+        // The first one has expired, and the names of the last are in another order.
+        let context = try serverContext(["default", "expired", "first", "first-rsa"])
         let (printed, _, _) = try connect(
             to: context, ["-tls1_2", "-cipher", suite, "-servername", "first.example"])
         #expect(printed.contains("depth=0 \(subject)"))

@@ -40,6 +40,20 @@ import Testing
         #expect(pair.server.serverName == host)
     }
 
+    @Test(arguments: [["expired", "first"], ["first", "expired"], ["wild", "expired", "first"]])
+    func aCertificateThatIsValidIsPreferred(names: [String]) throws {
+        let pair = try TLSPair(serverContext(names), clientContext())
+        try pair.connect()
+        #expect(pair.client.subject == "CN=first")
+    }
+
+    @Test func anExpiredCertificateIsShownIfThereIsNoOther() throws {
+        let pair = try TLSPair(serverContext(["default", "expired"]), clientContext())
+        #expect(
+            pair.handshake().client
+                == .failed("certificate verify failed: certificate has expired"))
+    }
+
     @Test(arguments: [
         "nobody.example", "wild.example", "a.b.wild.example", ".wild.example", "first.example.org",
     ])
