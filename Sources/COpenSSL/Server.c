@@ -1,5 +1,5 @@
 // See COpenSSL.h. A server's identities: each has an SSL_CTX of its own, to which a connection is
-// moved as soon as the client has named a host. Everything that a handshake needs is parsed and
+// moved when the client's first message has come. Everything that a handshake needs is parsed and
 // built here.
 #include "Internal.h"
 
@@ -125,13 +125,51 @@ static const copenssl_server *server_of(const SSL *ssl) {
     return SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
 }
 
-static int on_server_name(SSL *ssl, int *alert, void *context) {
+// Copies the name that the client asks for (RFC 6066 §3), in lower case; returns its length. It is
+// empty if there is none, or if OpenSSL is about to refuse the extension.
+static size_t copy_name(SSL *ssl, char name[256]) {
+    const unsigned char *list;
+    size_t size, count = 0;
+    // Octets: two with the length of the list, the type of its only entry, two with its length.
+    if (SSL_client_hello_get0_ext(ssl, TLSEXT_TYPE_server_name, &list, &size) == 1 && size >= 5
+        && list[2] == TLSEXT_NAMETYPE_host_name)
+    {
+        count = (size_t)list[3] << 8 | list[4];
+        if (count != size - 5 || count > 255) count = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        unsigned char octet = list[5 + i];
+        name[i] = (char)(octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet);
+    }
+    name[count] = '\0';
+    return count;
+}
+
+// A ticket is resumed only in the scope in which it was issued: that of the server, and the name
+// that the client asked for (RFC 6066 §3). TLS 1.2 looks at it before the callback for names.
+static int set_scope(SSL *ssl, const copenssl_server *server, const char *name, size_t count) {
+    unsigned char text[sizeof server->session_scope + 255], digest[32];
+    memcpy(text, server->session_scope, sizeof server->session_scope);
+    memcpy(text + sizeof server->session_scope, name, count);
+    return EVP_Digest(
+               text, sizeof server->session_scope + count, digest, NULL, EVP_sha256(), NULL) == 1
+        && SSL_set_session_id_context(ssl, digest, sizeof digest) == 1;
+}
+
+static int on_client_hello(SSL *ssl, int *alert, void *context) {
     (void)alert, (void)context;
     const copenssl_server *server = server_of(ssl);
+    char name[256];
+    size_t count = copy_name(ssl, name);
+    int ok = use_identities(ssl, server, name) && set_scope(ssl, server, name, count);
+    return ok ? SSL_CLIENT_HELLO_SUCCESS : SSL_CLIENT_HELLO_ERROR;
+}
+
+static int on_server_name(SSL *ssl, int *alert, void *context) {
+    (void)alert, (void)context;
     const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
-    if (!use_identities(ssl, server, name == NULL ? "" : name)) return SSL_TLSEXT_ERR_ALERT_FATAL;
     // Not acknowledged (RFC 6066 §3) if the name made no difference.
-    int is_covered = name != NULL && best_for(server, name, 0) >= 0;
+    int is_covered = name != NULL && best_for(server_of(ssl), name, 0) >= 0;
     return is_covered ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
 }
 
@@ -210,8 +248,6 @@ static SSL_CTX *make_context(copenssl_server *server) {
     if (context == NULL) return NULL;
     int ok = copenssl_configure(context) && set_ffdhe2048(context)
         && set_verification(context, server)
-        && SSL_CTX_set_session_id_context(
-               context, server->session_scope, sizeof server->session_scope) == 1
         // One ticket: a client that opens several connections at once gets one for each. More would
         // only cost octets and AES.
         && SSL_CTX_set_num_tickets(context, 1) == 1
@@ -222,6 +258,7 @@ static SSL_CTX *make_context(copenssl_server *server) {
     }
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_app_data(context, server);
+    SSL_CTX_set_client_hello_cb(context, on_client_hello, NULL);
     SSL_CTX_set_tlsext_servername_callback(context, on_server_name);
     SSL_CTX_set_tlsext_status_cb(context, on_status_request);
     SSL_CTX_set_alpn_select_cb(context, on_protocols, NULL);
@@ -230,8 +267,8 @@ static SSL_CTX *make_context(copenssl_server *server) {
 
 // ---- servers -----------------------------------------------------------------------------
 
-static void set_scope(copenssl_server *server, const unsigned char *pem, size_t count) {
-    // A ticket contains what was verified when it was issued. Its scope is what that was verified
+static void find_scope(copenssl_server *server, const unsigned char *pem, size_t count) {
+    // A ticket contains what was verified when it was issued. Its scope has what that was verified
     // against, so a server that requires more, or trusts other authorities, doesn't accept it.
     unsigned char digest[32];
     EVP_Digest(pem, count, digest, NULL, EVP_sha256(), NULL);
@@ -252,7 +289,7 @@ int copenssl_server_verify(
     STACK_OF(X509) *certificates = copenssl_read_certificates(pem, count);
     if (certificates == NULL) return copenssl_authorities_unreadable;
     server->verification = verification;
-    set_scope(server, pem, count);
+    find_scope(server, pem, count);
     server->authorities = copenssl_make_store(certificates);
     server->authority_names = sk_X509_NAME_new_null();
     int ok = server->authorities != NULL && server->authority_names != NULL;

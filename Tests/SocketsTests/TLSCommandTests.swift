@@ -117,6 +117,17 @@ import Testing
         #expect(printed.contains("Cipher is \(suite)"))
     }
 
+    @Test(arguments: [("FIRST.example", "Reused"), ("exact.wild.example", "New")])
+    func aTicketIsResumedForTheNameOfItsIssueOnly_RFC6066_3(host: String, kind: String) throws {
+        let context = try serverContext()
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let old = ["-tls1_2", "-servername"]
+        _ = try connect(to: context, old + ["first.example", "-sess_out", file.path()])
+        let (printed, _, _) = try connect(to: context, old + [host, "-sess_in", file.path()])
+        #expect(printed.contains("\n\(kind), TLSv1.2"))
+    }
+
     @Test(arguments: [
         (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "unsupported protocol"),
         (["-tls1_2", "-cipher", "ECDHE-RSA-AES128-SHA"], "no shared cipher"),
