@@ -187,10 +187,11 @@ package final class Server<Handler: RequestHandler>: Sendable {
             return try await refuse(.tooManyConnections, on: socket, from: accepted.peer)
         }
         guard let peer = try await peer(of: accepted, &socket, binding) else { return nil }
-        if try await isReady(&socket, binding, peer) {
+        guard let failure = try await secure(&socket, binding, peer) else {
             return Connection(socket, from: peer, settings: settings)
         }
-        return try await refuse(.plainHTTP, on: socket, from: peer)
+        let refusal: Refusal? = failure == .plainHTTP ? .plainHTTP : nil
+        return try await refuse(refusal, on: socket, from: peer)
     }
 
     /// The peer: the source in the PROXY header if one is expected; nil if that is missing.
@@ -212,29 +213,34 @@ package final class Server<Handler: RequestHandler>: Sendable {
         return nil
     }
 
-    /// Whether the connection is ready for requests; false if the peer used plain HTTP where TLS is
-    /// expected.
-    private func isReady(
+    /// Makes the connection ready for requests, by a handshake where TLS is expected; returns why
+    /// that failed, if the peer may still read something.
+    private func secure(
         _ socket: inout Socket, _ binding: Binding, _ peer: SocketAddress
-    ) async throws(SocketError) -> Bool {
-        guard let tls = binding.tls else { return true }
+    ) async throws(SocketError) -> SocketError? {
+        guard let tls = binding.tls else { return nil }
         do throws(SocketError) {
             try await socket.startTLS(
                 tls.current, until: socket.loop.now + settings.limits.handshakeMilliseconds)
-            return true
+            return nil
         } catch {
             if error != .draining { onEvent(.handshakeFailed(peer, reason: error)) }
-            guard error == .plainHTTP else { throw error }
-            return false
+            switch error {
+            case .plainHTTP, .tls: return error
+            default: throw error
+            }
         }
     }
 
-    /// Sends why a connection serves no requests; returns nil because the connection is closed.
+    /// Sends why a connection serves no requests, unless TLS has sent an alert that says so, and
+    /// lets the peer read it; returns nil because the connection is closed.
     private func refuse(
-        _ refusal: Refusal, on socket: consuming Socket, from peer: SocketAddress
+        _ refusal: Refusal?, on socket: consuming Socket, from peer: SocketAddress
     ) async throws(SocketError) -> Connection? {
         var connection = Connection(socket, from: peer, settings: settings)
-        try await connection.send(refusal: handler.respond(to: refusal), isHead: false)
+        if let refusal {
+            try await connection.send(refusal: handler.respond(to: refusal), isHead: false)
+        }
         await connection.linger()
         return nil
     }

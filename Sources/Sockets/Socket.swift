@@ -37,8 +37,9 @@ package struct Socket: ~Copyable {
     ///
     /// - Parameter deadline: for the whole handshake, on the loop's clock, in milliseconds.
     ///
-    /// Throws `tls`, `plainHTTP` (the peer sent an unencrypted request; the socket can still send
-    /// an unencrypted response), `disconnected`, `timedOut` or `draining`.
+    /// Throws `tls` (an alert may have been sent; what the peer sends can still be read, and
+    /// dropped), `plainHTTP` (the peer sent an unencrypted request; the socket can still send an
+    /// unencrypted response), `disconnected`, `timedOut` or `draining`.
     package mutating func startTLS(
         _ context: TLSContext, until deadline: UInt64
     ) async throws(SocketError) {
@@ -73,9 +74,12 @@ package struct Socket: ~Copyable {
             case .wantsWrite: try await wait(.writing, until: deadline, endsOnDrain: false)
             case .closed: throw .disconnected
             case .failed(let reason):
-                guard tls?.receivedPlainHTTP == true else { throw .tls(reason: reason) }
+                let isPlainHTTP = tls?.receivedPlainHTTP == true
+                // From now on bytes are read as they come, with what OpenSSL left in the kernel:
+                // this has it read until there is no more.
                 tls = nil
-                throw .plainHTTP
+                registration.isHungUp = true
+                throw isPlainHTTP ? SocketError.plainHTTP : SocketError.tls(reason: reason)
             }
         }
     }

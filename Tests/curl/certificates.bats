@@ -326,6 +326,26 @@ shows() {
     stop_landfall
 }
 
+@test "a client without the certificate that is required gets the alert, though it was sending" {
+    make_client known
+    configure <<<"  client_authorities: ${BATS_TEST_TMPDIR}/known-ca.pem
+  client_certificates: required"
+    serve_configured
+    # In TLS 1.3 the client is done before the server has seen what is missing.
+    run python3 - "${SERVER_TLS_PORT}" <<'CLIENT'
+import socket, ssl, sys
+context = ssl._create_unverified_context()
+context.minimum_version = ssl.TLSVersion.TLSv1_3
+with socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20) as plain:
+    with context.wrap_socket(plain) as secure:
+        for _ in range(64):
+            secure.sendall(bytes(65536))
+        secure.recv(1)
+CLIENT
+    [[ "${output}" == *'alert certificate required'* ]] || fail "${output}"
+    stop_landfall
+}
+
 @test "where client certificates are optional, none is let in, and a stranger's is not" {
     make_client known
     make_client stranger
