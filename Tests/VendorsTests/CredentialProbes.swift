@@ -119,6 +119,13 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
         form("Content-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--b\r\npassword=§"),
         "Preamble\r\n\r\n"
             + form("Content-Disposition: form-data; name=\"password\"\r\n\r\n§"),
+        // No forms, though a line looks like a boundary.
+        "{\"password\":\"abc\n--x\nContent-foo: bar\n§\",\"a\":1}",
+        "{\"a\":1,\n--x\nContent-foo: bar\n\"password\":\"abc\n--x\n§\"}",
+        "note\npassword: 'abc\n--x\nContent-foo: bar\n§'\n",
+        form(
+            "Content-Disposition: form-data; name=\"a\"\r\n\r\n{\"password\":\"abc\r\n--x\r\n"
+                + "Content-foo: bar\r\n§\"}"),
         "\r\n--b \r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n§\r\n--b--\r\n",
         "--b\rContent-Disposition: form-data; name=\"password\"\r\r§\r--b--\r",
         "-----BEGIN PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n§\n-----END PRIVATE KEY-----\n",

@@ -120,6 +120,16 @@ struct CredentialTests {
             ("a: b\nAPI key: x\nc: d", "a: b\nAPI key: [redacted]\nc: d"),
             ("{'password':'x', a:1}", "{'password':'[redacted]', a:1}"),
             ("{password: x, a: 1}", "{password: [redacted], a: 1}"),
+            (
+                "{\"password\":\"x\n--y\nContent-z: 1\nx\",\"a\":1}",
+                #"{"password":"[redacted]","a":1}"#
+            ),
+            (
+                "note\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+                    + "{\"pwd\":\"x\",\"b\":1}\r\n--b--\r\n",
+                "note\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+                    + "{\"pwd\":\"[redacted]\",\"b\":1}\r\n--b--\r\n"
+            ),
             ("<a><pwd>x</pwd><b>1</b></a>", "<a><pwd>[redacted]</pwd><b>1</b></a>"),
             (#"<a pwd="x" b="1"/>"#, #"<a pwd="[redacted]" b="1"/>"#),
             ("see Bearer abc.def1, thanks", "see Bearer [redacted], thanks"),
@@ -234,6 +244,7 @@ struct CredentialTests {
         for piece in [
             "+eyJ", "%2BeyJ", "-eyJ", "/eyJ", "eyJ-", ".eyJ", "basic+", "name=", #""name":"#,
             "name:", "key=", #""key":{"#, "<name>", "--b\r\nX: 1\r\n\r\n", "/W3s", "%5Cu00",
+            "a\n--b\nContent-a: \"\npwd: \"",
         ] {
             let text = String(repeating: piece, count: 16_000 / piece.utf8.count) + "&pwd=S"
             #expect(Redaction.redactBody(Array(text.utf8)) != Array(text.utf8))

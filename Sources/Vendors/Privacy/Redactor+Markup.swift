@@ -61,13 +61,19 @@ extension Redactor {
     /// Lenient, unlike the decoder: a form that isn't by the book still holds its values.
     mutating func searchParts() -> Bool {
         guard let opening = openingBoundary else { return false }
-        searchAlone(0..<opening.lowerBound)
+        let preamble = 0..<opening.lowerBound
+        searchAlone(preamble)
+        var borders = [opening.lowerBound]
         var start = lineEnd(from: opening.upperBound).next
         while start < text.count {
             let (end, next) = endOfPart(from: start, boundary: opening)
             searchPart(start..<end)
+            borders.append(end)
             start = next
         }
+        // What begins with other text may be no form: a value may then hold what looks like a
+        // boundary.
+        if text[preamble].contains(where: { $0 > 0x20 }) { searchAcross(borders) }
         return true
     }
 

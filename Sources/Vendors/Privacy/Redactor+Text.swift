@@ -51,7 +51,8 @@ extension Redactor {
         if let found = look.range(in: text.span, at: index) {
             return replace(found, by: mark, from: found.lowerBound)
         }
-        guard canUnescape, index == 0 || !EncodedJSON.isInBase64URL(text[index - 1]),
+        guard canUnescape, !leavesEscapes,
+            index == 0 || !EncodedJSON.isInBase64URL(text[index - 1]),
             EncodedJSON.begins(text.span, index), EncodedJSON.beginsAsText(text.span, index)
         else { return index + 1 }
         encodedTries = index < encodedEnd ? encodedTries + 1 : 0
@@ -81,6 +82,7 @@ extension Redactor {
         guard pieceStart < end else { return }
         let piece = pieceStart..<end
         pieceStart = end
+        if leavesEscapes { return }
         if text[piece].contains(UInt8(ascii: "%")) { search(piece, in: .percent) }
         if text[piece].contains(UInt8(ascii: "\\")) { search(piece, in: .jsonString) }
     }

@@ -53,6 +53,9 @@ struct Redactor {
     /// Whether the next element's content belongs to a credential that the last element named.
     var isElementNamed = false
 
+    /// Whether only this layer is searched: what is in escapes is left to another search.
+    var leavesEscapes = false
+
     /// Remaining attempts to parse a value as JSON.
     var attempts = 16
 
@@ -113,6 +116,20 @@ struct Redactor {
         switch text.first(where: { $0 > 0x20 }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): true
         default: false
+        }
+    }
+
+    /// Finds the values that go on across one of the borders, which ascend; each piece between two
+    /// of them is searched alone.
+    mutating func searchAcross(_ borders: [Int]) {
+        var whole = Redactor(text: text, sought: sought, depth: depth, forms: forms)
+        whole.leavesEscapes = true
+        whole.attempts = 0
+        whole.searchText(from: 0)
+        var next = 0
+        for edit in whole.ordered {
+            while next < borders.count, borders[next] <= edit.range.lowerBound { next += 1 }
+            if next < borders.count, borders[next] < edit.range.upperBound { edits.append(edit) }
         }
     }
 
