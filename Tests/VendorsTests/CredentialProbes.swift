@@ -114,6 +114,12 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
             "Content-Type: text/plain; name=x\r\nContent-Disposition: form-data; "
                 + "name=\"password\"\r\n\r\n§"),
         form("Content-Disposition: form-data; name*=UTF-8''p%61ssword\r\n\r\n§"),
+        form("Content-Disposition: form-data; name=\r\n \"password\"\r\n\r\n§"),
+        form("Content-Disposition: form-data; name\r\n\t = \r\n password\r\n\r\n§"),
+        form("Content-Disposition: form-data; name*1=\"word\"; name*0=\"pass\"\r\n\r\n§"),
+        form("Content-Disposition: form-data; name*0*=UTF-8''pa; name*1*=sswor%64\r\n\r\n§"),
+        "\r\n \r\n--b\r\nX: 1\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n"
+            + "§\r\n--b--\r\n",
         form("Content-Type: a/b\r\nContent-Disposition: form-data; name=\"password\"\r\n§"),
         form("Content-Disposition: form-data; name=\"password\"\r\n\r\na\r\n--bb\r\n§"),
         form("Content-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--b\r\npassword=§"),

@@ -1,7 +1,7 @@
 // A cheap check, which finds for nearly all texts that they contain nothing to hide.
 //
 // Invariant: only false positives. What is hidden has one of the words below in its name or its
-// value, as written or by escapes; an escape that may give a part of a word counts as one.
+// value, as written or by escapes; an escape or a piece that may give a part of one counts as one.
 
 import Text
 
@@ -71,7 +71,7 @@ final class Glance: Sendable {
 
     /// A check for credentials, by name or by look.
     static let credentials = Glance(
-        escapes + names(tokenIf: .partOfName)
+        fragments + names(tokenIf: .partOfName)
             + SecretLook.prefixes.map { Clue($0.text, ignoringCase: false) }
             + [Clue("-----BEGIN", ignoringCase: false), Clue("basic", ignoringCase: true)]
             + [Clue(beginning: ["eW", "y3w", "Jso"], .base64)]
@@ -87,7 +87,7 @@ final class Glance: Sendable {
                 "_-".map { Clue(word.prefix(length) + String($0), ignoringCase: true) }
             } + [Clue(beginning: [word.prefix(1).uppercased() + word.prefix(1), "_-", ""], .none)]
         }
-        self.init(Self.escapes + words.map { Clue($0, ignoringCase: true) } + separated)
+        self.init(Self.fragments + words.map { Clue($0, ignoringCase: true) } + separated)
     }
 
     private init(_ clues: [Clue]) {
@@ -147,10 +147,12 @@ final class Glance: Sendable {
             ]
     }
 
-    private static let escapes = [
-        ["%", "46", ""], ["%", "57", "0123456789AaCcFf"], ["%", "3", "0123456789"],
-        ["%", "2", "5DdEe"], ["\\", "u", "0"],
-    ].map { Clue(beginning: $0, .escape) }
+    /// What may hide a word: escapes, and a part's name in pieces, such as `name*0=`.
+    private static let fragments: [Clue] =
+        [
+            ["%", "46", ""], ["%", "57", "0123456789AaCcFf"], ["%", "3", "0123456789"],
+            ["%", "2", "5AaDdEe"], ["\\", "u", "0"],
+        ].map { Clue(beginning: $0, .escape) } + [Clue("me*", ignoringCase: true)]
 
     // MARK: Search
 
@@ -295,7 +297,9 @@ final class Glance: Sendable {
         }
         switch byte {
         case UInt8(ascii: "\\"): return next < end && text[next] == UInt8(ascii: "u")
-        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "@"): return true
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "@"),
+            UInt8(ascii: "*"):
+            return true
         // In a URL this is usual.
         case UInt8(ascii: "/"): return !isPercent || next - place > 3
         default: return byte.isAlphanumeric

@@ -79,20 +79,21 @@ extension Redactor {
 
     /// The first line that is a boundary, without blanks at its end; nil if the text has none.
     ///
-    /// It begins with two hyphens, and a line that begins with `Content-` follows. At the start of
-    /// the text any fields may follow, if an empty line ends them.
+    /// It begins with two hyphens, and a line that begins with `Content-` follows. After the first
+    /// line that isn't empty any fields may follow, if an empty line ends them.
     private var openingBoundary: Range<Int>? {
-        var start = 0
+        var (start, isFirst) = (0, true)
         while start < text.count {
             let (end, next) = lineEnd(from: start)
             let line = start..<end
             if text[line].starts(with: "--".utf8), 3...Limits.maximumBoundaryBytes ~= end - start,
                 text.span.has(Self.contentField, at: next, end: text.count, ignoringCase: true)
-                    || start == 0 && !text[line].starts(with: "-----BEGIN".utf8)
+                    || isFirst && !text[line].starts(with: "-----BEGIN".utf8)
                         && endOfFields(in: next..<text.count) != nil
             {
                 return withoutBlanks(line)
             }
+            isFirst = isFirst && withoutBlanks(line).isEmpty
             start = next
         }
         return nil
@@ -186,9 +187,15 @@ extension Redactor {
             var rest = fields[(index + Self.nameParameter.count)...]
             let isExtended = rest.first == UInt8(ascii: "*")
             if isExtended { rest = rest.dropFirst() }
-            rest = rest.drop(while: \.isBlank)
+            let isInPieces = isExtended && rest.first?.isDigit == true
+            if isInPieces {
+                rest = rest.drop { $0.isDigit || $0 == UInt8(ascii: "*") }
+            }
+            rest = Self.withoutFolds(rest)
             guard rest.first == UInt8(ascii: "=") else { continue }
-            rest = rest.dropFirst().drop(while: \.isBlank)
+            // The pieces may be in any order (RFC 2231 §3), so what they make isn't looked at.
+            if isInPieces { return 0 }
+            rest = Self.withoutFolds(rest.dropFirst())
             let isQuoted = rest.first == UInt8(ascii: "\"")
             var name = rest.dropFirst(isQuoted ? 1 : 0).prefix {
                 $0 != UInt8(ascii: "\"") && $0 != 0x0D && $0 != 0x0A
@@ -206,6 +213,13 @@ extension Redactor {
             }
         }
         return nil
+    }
+
+    /// The text after blanks, and after line breaks that a blank follows (RFC 5322 §2.2.3).
+    private static func withoutFolds(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = text.firstIndex { !$0.isBlank && $0 != 0x0D && $0 != 0x0A } ?? text.endIndex
+        let start = text[..<end].lastIndex(where: \.isBlank).map { $0 + 1 }
+        return text[(start ?? text.startIndex)...]
     }
 
     private static let nameParameter = Array("name".utf8)
