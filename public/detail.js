@@ -105,7 +105,9 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
         made = copies(nodes);
         nodes.forEach((node, index) => {
             if (!former[index]) body.append(node);
-            else if (!former[index].isEqualNode(node)) replaceSection(body.children[index], node);
+            else if (body.children[index] !== node && !former[index].isEqualNode(node)) {
+                replaceSection(body.children[index], node);
+            }
         });
         while (body.children.length > nodes.length) body.lastElementChild.remove();
         title.textContent = content.title;

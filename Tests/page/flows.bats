@@ -185,6 +185,28 @@ fill() {
         until "document.querySelector('#detail').hidden"
 }
 
+@test "what somebody types or selects in the panel stays while flows arrive" {
+    local inbox="${INBOX}-typing" url mint
+    url="${LANDFALL_URL}/api/v1/launches"
+    mint="curl --silent --output /dev/null '${url}' \
+        --data '{\"vendor\": \"dimmy\", \"inbox\": \"${inbox}\", \"parameters\": {\"flowName\": \"Parcel\"}}'"
+    browse "/flows.html?inbox=${inbox}#new" \
+        until "$(shows '#refresh' Live) && document.querySelector('.launch-form [name=flowName]')" \
+        print "$(fill kind 2)" until "(document.querySelector('[name=source]').focus(), true)" \
+        type "Par" \
+        run "${mint}" until "${FLOWS} === 1" \
+        print "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        type "cel" \
+        until "document.activeElement.name === 'source' && document.activeElement.value === 'Parcel'"
+    send "/callbacks/welltory/${inbox}?stress=0.5&energy=0.5&mood_of_day=1"
+    browse "/flows.html?inbox=${inbox}#drift" \
+        until "${FLOWS} === 1 && $(shows '#detail .finding-groups' mood_of_day)" \
+        print "getSelection().selectAllChildren(document.querySelector('#detail .finding-groups'))" \
+        run "${mint}" until "${FLOWS} === 2" \
+        print "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        until "getSelection().toString().includes('mood_of_day')"
+}
+
 @test "a launch with credentials is shown whole to who made it, and never again" {
     browse "/flows.html#new" \
         until "document.querySelector('.launch-form')" \
