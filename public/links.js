@@ -52,7 +52,8 @@ const noteOf = (step, pointer) => ({
 
 function textOf({ fits, exclude, part, pattern, text, note, pointer }, deciding) {
     if (pointer === deciding) return exclude ? "decides: this URL is excluded" : "decides: this URL opens the app";
-    if (fits) return "matches too, but an earlier rule decided";
+    // Of an entry that opens no app: the first that does is the last that is tried.
+    if (fits) return "excludes this URL for its apps";
     const found = text === null || text === undefined ? "nothing" : `“${shorten(visible(text), 80)}”`;
     if (note) return `no match: ${part}: ${note}`;
     return `no match: ${part ?? "the URL"} is ${found}, the pattern is “${shorten(visible(pattern ?? ""), 80)}”`;

@@ -33,6 +33,34 @@ write() {
         until "document.querySelectorAll('main img').length === 0"
 }
 
+# start_with_site HOST: a server with one site, whose association is the standard input.
+start_with_site() {
+    local folder="${BATS_TEST_TMPDIR}/server"
+    mkdir -p "${folder}/sites/$1"
+    cat >"${folder}/sites/$1/apple-app-site-association"
+    printf 'public: %s/public\nsites: {folder: sites}\n' "${REPOSITORY}" >"${folder}/landfall.yaml"
+    launch_landfall "${folder}" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${folder}/data"
+    wait_for_landfall
+}
+
+@test "a rule that excludes a URL for some apps is said to, where another app opens" {
+    local url="${LANDFALL_URL}"
+    start_with_site shop.example <<'END'
+{"applinks": {"details": [
+{"appIDs": ["A1B2C3D4E5.one"], "components": [
+{"/": "/x/*", "exclude": true},
+{"/": "*"}]},
+{"appIDs": ["A1B2C3D4E5.two"], "components": [
+{"/": "/x/*"}]}]}}
+END
+    browse "/links.html?url=https%3A%2F%2Fshop.example%2Fx%2F1" \
+        until "$(shows '#explanation .verdict' A1B2C3D4E5.two)" \
+        until "$(shows '#explanation li:nth-child(3) .line-note' 'excludes this URL for its apps')" \
+        until "$(shows '#explanation li:nth-child(6) .line-note' 'decides: this URL opens the app')"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "the answer about the URL that was asked for last is shown, whatever answer comes last" {
     browse --allow=404 "/links.html" \
         until "document.querySelector('.site-list')" \
