@@ -69,26 +69,32 @@ async function showSites() {
 }
 
 const STATES = { ok: ["✓", "decoded", "no errors or warnings"], warnings: ["!", "decoded_with_warnings", "warnings"],
-    errors: ["✗", "undecodable", "errors"] };
+    errors: ["✗", "undecodable", "errors"], missing: ["!", "decoded_with_warnings", "no such file"] };
+
+/** Apple's file has a second path. */
+const fileOf = ({ path }) => (path === "/apple-app-site-association" ? `/.well-known${path}` : path);
 
 function siteCard({ host, receivers, files, fetches }) {
+    const missing = [...new Set(fetches.map(fileOf))].filter((path) => !files.some((file) => file.path === path));
     return element("li", {},
         element("h3", {}, host),
-        element("ul", {}, files.map((file) => fileEntry(file, fetches))),
+        element("ul", {}, [...files, ...missing.map((path) => ({ path, state: "missing", findings: [] }))]
+            .map((file) => fileEntry(file, fetches))),
         receivers.length > 0 && element("p", { class: "soft" }, "Receives: ",
             receivers.map(({ path, vendor }) => `${path} for ${vendor}`).join(", ")));
 }
 
 function fileEntry({ path, platform, state, findings }, fetches) {
     const [sign, verdict, text] = STATES[state] ?? ["", "unmatched", state];
-    const own = fetches.filter((fetched) => fetched.path === path);
+    const own = fetches.filter((fetched) => fileOf(fetched) === path);
     return element("li", {},
         element("p", {}, element("span", { class: "mono wire" }, path), " ",
             element("span", { class: "badge", "data-verdict": verdict }, `${sign} ${text}`)),
         findings.length > 0 && findingList(findings),
         element("p", { class: "soft" }, own.length === 0
             ? `${platform === "apple" ? "Apple" : "Google"} has not fetched it since the server started.`
-            : own.map(({ by, at, status }) => [`${words(by)} fetched it `, localTime(at), ` and got ${status}. `])));
+            : own.map(({ by, at, status, path: fetched }) =>
+                [`${words(by)} fetched ${fetched === path ? "it" : fetched} `, localTime(at), ` and got ${status}. `])));
 }
 
 const findingList = (findings) => element("ul", { class: "line-findings" }, findings.map(

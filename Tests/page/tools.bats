@@ -88,6 +88,23 @@ END
         until "$(shows '#findings .changes' '/applinks/details')"
 }
 
+@test "fetches of a link file's second path, and of files that a site doesn't have, are shown" {
+    local url="${LANDFALL_URL}"
+    start_with_site shop.example <<<'{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.one"], "components": [{"/": "/x"}]}]}}'
+    curl --silent --output /dev/null --max-time 60 --header 'Host: shop.example' \
+        --header 'User-Agent: AASA-Bot/1.0.0' "${LANDFALL_URL}/apple-app-site-association" \
+        --next --silent --output /dev/null --max-time 60 --header 'Host: shop.example' \
+        --header 'User-Agent: Google-Digital-Asset-Links' "${LANDFALL_URL}/.well-known/assetlinks.json"
+    browse "/links.html" \
+        until "$(shows '#sites li li' 'apple fetched /apple-app-site-association')" \
+        until "$(shows '#sites li li' 'got 200') && !$(shows '#sites' 'has not fetched it')" \
+        until "$(shows '#sites li li:nth-child(2)' '/.well-known/assetlinks.json')" \
+        until "$(shows '#sites li li:nth-child(2)' 'no such file')" \
+        until "$(shows '#sites li li:nth-child(2)' 'google fetched it') && $(shows '#sites li li:nth-child(2)' 'got 404')"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "a pasted link file is checked, with the findings at their lines" {
     local file='{"applinks":
 {"details":[{"appIDs":["A1B2C3D4E5.com.yourapp.ios"],"components":[
