@@ -44,7 +44,7 @@ function neededPieces(query) {
 const needed = (query, matches) => neededPieces(query).find(({ text }) => matches(text));
 
 /** How often the query names the field, or has the term, wherever that is. */
-function mentions(query, text) {
+export function mentions(query, text) {
     const isField = text.endsWith(":");
     const words = query.replace(/"(\\.|[^"\\])*"?/g, '""').split(/[\s()]+/)
         .map((word) => word.replace(/^-+/, ""));

@@ -9,7 +9,7 @@ import { announce, button, element, failureTitle, problemNotice, relativeTime } 
 import { createFeed } from "./feed.js";
 import { listenToKeys } from "./keys.js";
 import { createNotifier } from "./notifier.js";
-import { both } from "./query-terms.js";
+import { mentions } from "./query-terms.js";
 import { isFailed } from "./records.js";
 import { createRowMaker } from "./result-row.js";
 import { createRows } from "./rows.js";
@@ -25,7 +25,6 @@ const CHECK_SPAN_MILLISECONDS = 5_000;
 const RELATIVE_TIME = /\breceived_at:[^\s]*?-\d+[smhd]\b/;
 // Such a time as the end of a span, into which results come by time alone.
 const RELATIVE_END = /\breceived_at:(<|[^\s]*\.\.)=?-\d+[smhd]\b/;
-const NAMES_KIND = /\bkind:|\bhas:kind\b/;
 const MOVED_PIXELS = 40;
 const OLDER_ROWS_AHEAD = 200;
 const FIRST_ROWS = "landfall-first-rows";
@@ -144,14 +143,17 @@ function showTotal() {
     const count = Math.max(total?.count ?? 0, loaded);
     // A query that was refused has no number of results, not even 0.
     part.total.textContent = !total && loaded === 0 ? ""
-        : `${count.toLocaleString()}${isExact ? "" : "+"} ${NAMES_KIND.test(query) ? "record" : "result"}${count === 1 ? "" : "s"}`;
+        : `${count.toLocaleString()}${isExact ? "" : "+"} ${namesKind() ? "record" : "result"}${count === 1 ? "" : "s"}`;
 }
 
-/** An export without a kind has records of all kinds, and the list callbacks. */
+/** Whether the list has other records than callbacks, too. */
+const namesKind = () => mentions(query, "kind:") + mentions(query, "has:kind") > 0;
+
+/** An export without a kind has records of all kinds. A query may have no room for one more term. */
 function linkExports() {
-    const q = NAMES_KIND.test(query) ? query : both(query, "kind:callback");
     for (const link of part.exports.children) {
-        link.href = `${BASE}/export?${new URLSearchParams({ q, format: link.text.toLowerCase() })}`;
+        const asked = { q: query, ...(!namesKind() && { kind: "callback" }), format: link.text.toLowerCase() };
+        link.href = `${BASE}/export?${new URLSearchParams(asked)}`;
     }
 }
 

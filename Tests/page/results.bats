@@ -180,6 +180,13 @@ load setup
     browse "/?q=inbox:${inbox}" until "${ROWS} === 2" print "$(choose kind any)" \
         until "${ROWS} === 3" print "${links}" >"${BATS_TEST_TMPDIR}/links"
     [[ "$(exported ndjson | wc -l)" == 3 ]]
+    # Words with "kind:" in them that name no kind, and as many terms as a query may have.
+    local query
+    query="$(jq --null-input --raw-output --arg inbox "${inbox}" \
+        '"inbox:\($inbox) NOT parameter.kind:a NOT \"kind:b\"\([range(60)] | map(" NOT none\(.)") | add)" | @uri')"
+    browse "/?q=${query}" until "${ROWS} === 2" until "$(shows '#total' '2 results')" \
+        print "${links}" >"${BATS_TEST_TMPDIR}/links"
+    [[ "$(exported ndjson | wc -l)" == 2 ]]
     browse "/?q=inbox:${inbox}-none" until "!document.querySelector('#empty').hidden" \
         until "!document.querySelector('#exports').checkVisibility()"
 }
