@@ -25,8 +25,8 @@ export const mintLaunch = (order) => request("/launches", {
     headers: { ...WITH_IMAGE, "Content-Type": "application/json" },
 });
 
-/** The targets of forwarding, and the callbacks that are `pending` or `dead`. */
-export const listDeliveries = (state) => get(`/deliveries?${new URLSearchParams({ state })}`);
+/** The targets of forwarding, and callbacks by target: of a `rule`, in a `state`, at most `limit` in all. */
+export const listDeliveries = (asked) => get(`/deliveries?${new URLSearchParams(asked)}`);
 
 /** Tries again what a rule gave up; how many callbacks that is. */
 export const retryDeliveries = (rule) =>

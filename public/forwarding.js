@@ -11,14 +11,15 @@ import { duration } from "./flows-table.js";
 const SHOWN = 10;
 const SHOWN_ATTEMPTS = 20;
 const READ_DELIVERIES = 100;
-// The server counts up to so many.
+// The server counts up to so many, and lists up to so many.
 const MOST_PENDING = 20_000;
+const MOST_LISTED = 10_000;
 const OUTCOMES = { delivered: "delivered", failed: "failed", dead: "failed and given up" };
 
 /** The content of the panel. */
 export async function forwardingView() {
-    const [{ targets, deliveries: pending }, { deliveries: dead }, attempts] =
-        await Promise.all([listDeliveries("pending"), listDeliveries("dead"), lastAttempts()]);
+    const [{ targets }, attempts] = await Promise.all([listDeliveries({ limit: 1 }), lastAttempts()]);
+    const [pending, dead] = await Promise.all(["pending", "dead"].map((state) => firstDeliveries(targets, state)));
     const nodes = targets.map((target) => targetSection(target, pending, dead));
     if (targets.length === 0) {
         nodes.push(element("p", {}, "No callback is forwarded: the configuration has no rule under ",
@@ -26,6 +27,16 @@ export async function forwardingView() {
     }
     if (targets.length > 0 || attempts.length > 0) nodes.push(attemptSection(attempts));
     return { title: "Forwarding", nodes };
+}
+
+/** At least what is shown of each target: a rule's answer has all of its first target before those of the next. */
+async function firstDeliveries(targets, state) {
+    const byRule = Map.groupBy(targets.filter((target) => target[state] > 0), ({ rule }) => rule);
+    const answers = await Promise.all([...byRule].map(([rule, own]) => {
+        const limit = own.slice(0, -1).reduce((sum, target) => sum + target[state], SHOWN);
+        return listDeliveries({ state, rule, limit: Math.min(limit, MOST_LISTED) });
+    }));
+    return answers.flatMap(({ deliveries }) => deliveries);
 }
 
 // Deliveries of the emulator have no rule.
@@ -72,11 +83,13 @@ const counted = (number) => number.toLocaleString();
 
 function deliveryList(title, deliveries, count) {
     const shown = deliveries.slice(0, SHOWN);
-    if (shown.length === 0) return null;
+    const others = counted(count - shown.length);
+    if (count === 0) return null;
     return [
         element("h4", {}, title),
-        element("ul", {}, shown.map(deliveryItem)),
-        count > shown.length && element("p", { class: "soft" }, `and ${counted(count - shown.length)} more`),
+        shown.length > 0 && element("ul", {}, shown.map(deliveryItem)),
+        count > shown.length && element("p", { class: "soft" },
+            shown.length > 0 ? `and ${others} more` : `${others} not listed`),
     ];
 }
 

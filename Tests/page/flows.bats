@@ -368,6 +368,31 @@ END
     export LANDFALL_URL="${url}"
 }
 
+@test "what waits is listed of each target, whatever waits for the others" {
+    local url="${LANDFALL_URL}" section="[...document.querySelectorAll('#detail section')]"
+    start_configured "${BATS_TEST_TMPDIR}/server" <<'END'
+forward:
+  - name: partner
+    targets: [{url: "http://127.0.0.1:1/a", retry_milliseconds: 60000}, {url: "http://127.0.0.1:1/b", retry_milliseconds: 60000}]
+END
+    send_many "${INBOX}-backlog" 120
+    browse "/flows.html#forwarding" \
+        until "${section}.length === 3 && ${section}.slice(0, 2).every((node) => node.querySelectorAll('li').length === 10)" \
+        until "${section}[1].innerText.includes('1/b') && ${section}[1].innerText.includes('and 110 more')"
+    # What has not been read into the queue yet is counted, and in no list.
+    browse "/flows.html" \
+        until "$(shows '#refresh' Live)" \
+        print "(window.real = fetch, window.fetch = async (url, ...rest) => {
+            const answer = await real(url, ...rest);
+            if (!url.includes('rule=')) return answer;
+            return new Response(JSON.stringify({ ...await answer.json(), deliveries: [] }), answer);
+        }, true)" \
+        click '#views a[href="#forwarding"]' \
+        until "${section}[1]?.innerText.includes('120 not listed')"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "drift says by contract what came and isn't in it, with the first and the last result of each" {
     local url="${LANDFALL_URL}" first last item="#detail .finding-groups li[data-severity=info]"
     start_landfall "${BATS_TEST_TMPDIR}/server"
