@@ -131,12 +131,13 @@ function offerFiles(sites) {
     });
 }
 
-function changeList({ changes }, { host, path }) {
+function changeList({ changes, count }, { host, path }) {
     if (changes.length === 0) return element("p", {}, `Nothing would change on ${host}${path}.`);
     const value = (item) => (item === undefined || item === null ? element("span", { class: "soft" }, "absent")
         : shorten(visible(typeof item === "string" ? item : JSON.stringify(item)), VALUE_LENGTH));
     return element("table", { class: "changes" },
-        element("caption", {}, `What would change on ${host}${path}`),
+        element("caption", {}, `What would change on ${host}${path}`,
+            count > changes.length && `: the first ${changes.length} of ${count.toLocaleString()}`),
         element("thead", {}, element("tr", {}, ["Change", "Where", "Served now", "Pasted"].map((name) =>
             element("th", { scope: "col" }, name)))),
         element("tbody", {}, changes.map(({ kind, pointer, before, after }) => element("tr", {},

@@ -85,7 +85,11 @@ END
         until "$(shows '#sites' '/dds/ for welltory')" \
         print "$(write '#content' '{"applinks":{"details":[]}}')" \
         click "#compare" \
-        until "$(shows '#findings .changes' '/applinks/details')"
+        until "$(shows '#findings .changes' '/applinks/details')" \
+        until "!$(shows '#findings caption' 'the first')" \
+        print "$(write '#content' "$(jq --null-input --compact-output '{applinks: {}} + ([range(700) | {"a\(.)": .}] | add)')")" \
+        click "#compare" \
+        until "$(shows '#findings caption' 'apple-app-site-association: the first 500 of 70')"
 }
 
 @test "fetches of a link file's second path, and of files that a site doesn't have, are shown" {
