@@ -42,7 +42,7 @@ function finding(diagnostic) {
 }
 
 /** Under each finding: how many results of the vendor have the same, if that is known. */
-async function addHowOften({ vendor, diagnostics }, items) {
+async function addHowOften({ id, vendor, diagnostics }, items) {
     const places = items.map((item) => item.appendChild(element("p", { class: "how-often" })));
     try {
         const report = await groupDiagnostics(vendor ? `vendor:${vendor}` : "");
@@ -51,15 +51,23 @@ async function addHowOften({ vendor, diagnostics }, items) {
                 COMPARED.every((name) => (other[name] ?? null) === (diagnostic[name] ?? null)));
             if (!group) return;
             const among = report.exact ? "" : ` among the newest ${report.results.toLocaleString()}`;
-            places[index].replaceChildren(...(group.results === 1
-                ? [`No other result of this vendor has it${among}.`]
-                : [`${group.results.toLocaleString()} results of this vendor have it${among}: `,
-                    resultLink("the first", group.first), " came at ", localTime(group.first.received_at), "; ",
-                    resultLink("the last", group.last), " at ", localTime(group.last.received_at), "."]));
+            places[index].replaceChildren(...howOften(group, id, among));
         });
     } catch (error) {
         if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
     }
+}
+
+/** The result `id` that is shown may be older than those that were read. */
+function howOften({ results, first, last }, id, among) {
+    if (results === 1 && first.id === id) return [`No other result of this vendor has it${among}.`];
+    if (results === 1) {
+        return [`One other result of this vendor has it${among}: `,
+            resultLink("it", first), " came at ", localTime(first.received_at), "."];
+    }
+    return [`${results.toLocaleString()} results of this vendor have it${among}: `,
+        resultLink("the first", first), " came at ", localTime(first.received_at), "; ",
+        resultLink("the last", last), " at ", localTime(last.received_at), "."];
 }
 
 function openNext(items) {

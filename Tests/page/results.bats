@@ -59,6 +59,26 @@ load setup
         until "$(shows '#detail .finding' '0,32')"
 }
 
+@test "a finding of a result older than those that are read is said to be in the other one that has it" {
+    local place="/callbacks/welltory/${INBOX}-old" old new
+    old="$(send "${place}?stress=0,77&energy=0.75")"
+    new="$(send "${place}?stress=0,77&energy=0.75")"
+    browse "/?q=inbox:${INBOX}-old" \
+        until "${ROWS} === 2" \
+        print "(window.former = fetch, window.fetch = async (url, options) => {
+            const answer = await former(url, options);
+            if (!String(url).includes('/diagnostics')) return answer;
+            const { diagnostics } = await answer.json();
+            return new Response(JSON.stringify({ results: 5000, exact: false,
+                diagnostics: diagnostics.map((group) => ({ ...group, results: 1, first: group.last })) }), answer);
+        }, true)" \
+        click "$(row "${old}")" \
+        until "$(shows '#detail .finding .how-often' 'One other result of this vendor has it among the newest 5,000: it came at')" \
+        until "document.querySelector('#detail .how-often a').search === '?result=${new}'" \
+        click "$(row "${new}")" \
+        until "$(shows '#detail .finding .how-often' 'No other result of this vendor has it among the newest 5,000.')"
+}
+
 @test "findings that somebody goes through by keyboard stay while results arrive, and are read again later" {
     local place="/callbacks/welltory/${INBOX}-reads"
     send "${place}?stress=0,32&energy=0.75"
