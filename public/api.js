@@ -57,12 +57,12 @@ const INBOX_PAGES = 10;
 
 const naturally = new Intl.Collator("en", { numeric: true }).compare;
 
-/** Inboxes with the numbers of their records of some kinds; `w2` before `w10`. */
-export async function listInboxes(kinds) {
+/** Inboxes with the numbers of their records; `w2` before `w10`. */
+export async function listInboxes() {
     const inboxes = [];
     let cursor = null;
     for (let page = 0; page < INBOX_PAGES; page++) {
-        const query = new URLSearchParams(cursor ? { kind: kinds, cursor } : { kind: kinds });
+        const query = new URLSearchParams({ kind: "any", ...(cursor && { cursor }) });
         const answer = await get(`/inboxes?${query}`);
         inboxes.push(...answer.inboxes);
         cursor = answer.next_cursor;

@@ -110,7 +110,6 @@ startListPage({
     nounOf: (id) => (isView(id) ? id : "flow"),
     plural: "flows",
     filters,
-    kinds: () => "any",
     table: document.getElementById("flows"),
     makeRow: flowRow,
     load,

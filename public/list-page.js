@@ -3,7 +3,7 @@
 // links, reloads and the back button agree. An answer to a superseded request is dropped.
 // Left out: what the list is of, see page.js and flows.js; how things look, see page.css.
 
-import { ConnectionLost, Problem, listInboxes, readVendors } from "./api.js";
+import { ConnectionLost, Problem, asText, get, listInboxes, readVendors } from "./api.js";
 import { createDetail } from "./detail.js";
 import { announce, button, clockTime, element, problemNotice } from "./elements.js";
 import { listenToKeys } from "./keys.js";
@@ -28,7 +28,7 @@ let records = [];
 let nextCursor = null;
 let showsOlder = false;      // more than the first page is on screen: polling only looks, never changes it
 let openId = "";
-let seenInboxes = "";        // what /inboxes answered before the list was last read
+let seen = "";               // what /stats answered before the list was last read
 let generation = 0;          // raised by each reading of the list, so that late answers are dropped
 let failures = 0;
 let shownError = "";
@@ -146,8 +146,11 @@ function openNeighbour(step, pressed) {
 
 // ---- List ------------------------------------------------------------------------------------------
 
+/** A text that changes with every record that comes, is erased or is decoded again. */
+const readStatistics = () => get("/stats?kind=any", asText);
+
 /**
- * Reads the first page anew: at start, after a change of filters, or when asked to. The inboxes come
+ * Reads the first page anew: at start, after a change of filters, or when asked to. The statistics come
  * first, so that whatever lands between the two requests counts as a change at the next poll.
  * `discard` drops the rows on screen should reading fail, as they answer another question.
  */
@@ -157,13 +160,14 @@ async function readList({ discard = false } = {}) {
     part.list.setAttribute("aria-busy", "true");
     try {
         const named = readVendors();
-        const inboxes = await listInboxes(source.kinds(filters));
+        const statistics = await readStatistics();
+        const inboxes = await listInboxes();
         const page = await source.read(filters);
         const vendors = await named;
         if (mine !== generation) return;
         filterBar.showVendors(vendors);
         filterBar.showInboxes(inboxes);
-        seenInboxes = JSON.stringify(inboxes);
+        seen = statistics;
         records = page.records;
         nextCursor = page.next_cursor;
         lastRead = Date.now();
@@ -223,20 +227,20 @@ function showList(options) {
 
 // ---- Live refresh ----------------------------------------------------------------------------------
 
-// The small list of inboxes tells whether anything changed; only then is the list read again.
+// The statistics tell whether anything changed; only then are inboxes and list read again.
 async function poll() {
     const mine = generation;
     try {
-        const inboxes = await listInboxes(source.kinds(filters));
+        const statistics = await readStatistics();
+        const changed = statistics !== seen;
+        const inboxes = changed && await listInboxes();
         if (mine !== generation) return;
-        const seen = JSON.stringify(inboxes);
-        const changed = seen !== seenInboxes;
         if (changed) filterBar.showInboxes(inboxes);
         const isDue = changed || source.isDue?.(records, lastRead);
         if (!showsOlder && isDue) {
             await readChanges(mine);
             if (mine !== generation) return;
-            seenInboxes = seen;
+            seen = statistics;
         }
         if (isDue) detail.refresh();
         succeeded({ waiting: changed && showsOlder });
@@ -293,7 +297,7 @@ function succeeded({ waiting = false } = {}) {
 function failed(error) {
     if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
     failures += 1;
-    seenInboxes = "";
+    seen = "";
     showRefresh("lost", error instanceof Problem ? "Not refreshed" : "Connection lost");
     showError(error);
 }
@@ -342,7 +346,6 @@ function listen() {
  * - `noun`, `plural`: what one record and several are called
  * - `nounOf(id)`: what is called so that the detail shows
  * - `filters`: see filters.js
- * - `kinds(filters)`: of the records that the list depends on
  * - `table` and `makeRow`: the element, and what makes a row of a record
  * - `load`: what the detail shows of an id, see detail.js
  * - `read(filters, cursor)`: a page { records, next_cursor }; a first page goes to `showPage` too

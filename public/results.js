@@ -404,7 +404,7 @@ function say(text) {
 
 async function readInboxes() {
     try {
-        chips.showInboxes(await listInboxes("any"));
+        chips.showInboxes(await listInboxes());
     } catch (error) {
         if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
     }

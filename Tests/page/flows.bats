@@ -38,6 +38,26 @@ fill() {
         until "document.activeElement.closest('tr')?.dataset.id === '${flow}'"
 }
 
+@test "a launch in an inbox beyond those that can be chosen is a row at once" {
+    local inbox="${INBOX}-beyond"
+    mint "${inbox}"
+    browse "/flows.html" \
+        until "$(shows '#refresh' Live)" \
+        print "(window.former = fetch, window.fetch = async (url, ...rest) => {
+            const answer = await former(url, ...rest);
+            if (!url.includes('/inboxes')) return answer;
+            const { inboxes } = await answer.json();
+            return new Response(JSON.stringify({ next_cursor: null,
+                inboxes: inboxes.filter(({ name }) => name !== '${inbox}') }), answer);
+        }, document.querySelector('#refresh-now').click(), true)" \
+        until "$(shows '#refresh' Live) && !document.querySelector('#list').hasAttribute('aria-busy')" \
+        until "[...document.querySelectorAll('select[name=inbox] option')].every(({ value }) => value !== '${inbox}')" \
+        print "window.before = document.querySelector('#flows tbody tr').dataset.id" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/api/v1/launches' \
+            --data '{\"vendor\": \"dimmy\", \"inbox\": \"${inbox}\", \"parameters\": {\"flowName\": \"Parcel\"}}'" \
+        until "document.querySelector('#flows tbody tr').dataset.id !== before"
+}
+
 @test "after midnight the flows of the day before say their day" {
     local inbox="${INBOX}-midnight" time="#flows tbody .col-time time"
     mint "${inbox}"
