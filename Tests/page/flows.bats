@@ -97,7 +97,7 @@ fill() {
         until "${FLOWS} === 1 && document.querySelector('tr[data-id=\"${flow}\"]')" \
         until "document.querySelector('select[name=state]').value === 'returned'" \
         go "${LANDFALL_URL}/flows.html?inbox=${inbox}&vendor=welltory" \
-        until "$(shows '#empty' 'No flow matches')" \
+        until "$(shows '#empty' 'No flow matches') && !$(shows '#list' 'Flows of all time')" \
         click "#empty button" \
         until "location.search === '' && ${FLOWS} > 0"
 }
@@ -140,6 +140,7 @@ fill() {
             .querySelector('[data-label=p90]').innerText.endsWith('s')" \
         click "${twice}" \
         until "location.search === '?vendor=dimmy&inbox=${inbox}&state=duplicate' && ${FLOWS} === 1" \
+        until "$(shows '#list' 'Flows of all time')" \
         print "(() => { const select = document.querySelector('select[name=since]'); select.value = '7d';
             select.dispatchEvent(new Event('change', { bubbles: true })); })()" \
         until "location.search.endsWith('&since=7d') && !document.querySelector('#report table').hidden"
@@ -327,7 +328,8 @@ fill() {
     twice="$(mint "${inbox}")"
     for _ in 1 2; do send "/callbacks/dimmy/${inbox}/${twice}?status=cancelled"; done
     for _ in {1..40}; do mint "${inbox}"; done >/dev/null
-    local inView="(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('%s').getBoundingClientRect())"
+    # A page scrolls by whole pixels, and rows have parts of them.
+    local inView="(({ top, bottom }) => top > -1 && bottom < innerHeight + 1)(document.querySelector('%s').getBoundingClientRect())"
     # shellcheck disable=SC2059
     browse "/flows.html?inbox=${inbox}" \
         until "${FLOWS} === 45" \
