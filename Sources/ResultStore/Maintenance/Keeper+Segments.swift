@@ -307,6 +307,7 @@ extension Keeper {
             let judge = plan.damaged.contains(segment.name) ? plan.erasures : nil
             let copied = try rewriting.copy(
                 source, named: segment.name, without: erased, judge,
+                isLast: segment == run.segments.last,
                 holdsOthers: { (range, count) throws(StoreError) in
                     try index.lineCount(of: segment, in: range) > count
                 }, mustStop: { mustStop })

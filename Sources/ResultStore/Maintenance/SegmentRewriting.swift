@@ -65,6 +65,8 @@ struct SegmentRewriting {
     ///   - erased: in the order of their offsets.
     ///   - erasures: if not nil, all lines are checked, and damaged ones that these erasures cover
     ///     are removed.
+    ///   - isLast: whether no segment follows: what can't be read at a segment's end would be hidden
+    ///     between the blocks of two.
     ///   - holdsOthers: called for a block that can't be decompressed and holds erased lines.
     ///   - mustStop: called between the parts.
     ///
@@ -77,7 +79,8 @@ struct SegmentRewriting {
     /// lost; `closed` when it must stop; `full` or `file`.
     mutating func copy(
         _ source: SegmentFile, named name: SegmentName, without erased: [ErasedLine],
-        _ erasures: KnownErasures? = nil, holdsOthers: HoldsOthers, mustStop: () -> Bool
+        _ erasures: KnownErasures? = nil, isLast: Bool, holdsOthers: HoldsOthers,
+        mustStop: () -> Bool
     ) throws(StoreError) -> Copied? {
         var lines = Lines(next: erased[...], erasures: erasures)
         var left: [ErasedLine] = []
@@ -109,7 +112,7 @@ struct SegmentRewriting {
         }
         guard lines.end(to: &buffer) else { return nil }
         if let rest = source.unreadablePart(at: size) {
-            guard rest.fileSize <= Limits.inflatedBlockBytes else {
+            guard isLast, rest.fileSize <= Limits.inflatedBlockBytes else {
                 throw .damaged(segment: name.fileName, offset: size)
             }
             try append(rest, of: source)

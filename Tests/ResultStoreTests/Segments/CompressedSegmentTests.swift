@@ -213,7 +213,11 @@ import Testing
         store = try ResultStore(folder)
         let report = try await store.compact()
         #expect(report.failures.isEmpty)
-        let others = Set(1...44).subtracting(damaged + erased)
+        // Once more, with what was written to the day since.
+        let last = try #require(Set(1...44).subtracting(damaged + erased).max())
+        for id in ids([last], of: plain) { #expect(try await store.erase(id)) }
+        #expect(try await store.compact().failures.isEmpty)
+        let others = Set(1...44).subtracting(damaged + erased + [last])
         for reason in [nil, "there was no index"] {
             if reason != nil { try folder.remove("index.sqlite") }
             await store.close()
