@@ -49,6 +49,8 @@ final class DatabaseWriter: Sendable {
         var shift = 0
         /// Whether a record's idempotency key was found to be taken.
         var hasTakenKeys = false
+        /// A record that the database refused, though not for its values: its disk may be full.
+        var refused: PreparedRecord?
 
         /// Whether another attempt may succeed after an error, and prepares for it.
         func prepare(for error: DatabaseError) -> Bool {
@@ -171,9 +173,23 @@ final class DatabaseWriter: Sendable {
     }
 
     /// Sees whether the database stores again: nobody may send a record while it is said not to.
+    ///
+    /// If it has refused a record, it must take that one, which is not kept.
     private func probe() {
         do throws(DatabaseError) {
-            try connect().run([WriteStatements.confirmation], within: Limits.batchMilliseconds)
+            let connection = try connect()
+            guard let record = lane.refused else {
+                try connection.run(
+                    [WriteStatements.confirmation], within: Limits.batchMilliseconds)
+                return note(nil)
+            }
+            // Names that it adds are gone with the transaction.
+            defer { lane.names = KnownNames() }
+            var batch = WriteBatch([record])
+            try lane.names.prepare(&batch, connection)
+            try connection.writing { () throws(DatabaseError) in
+                _ = try insert(batch, connection, then: [Statement(sql: "ROLLBACK")])
+            }
             note(nil)
         } catch {
             if error.endsConnection { lose() }
@@ -208,7 +224,7 @@ final class DatabaseWriter: Sendable {
         if let known = lane.connection { return known }
         let connection = try session.open(statementMilliseconds: Limits.writingMilliseconds)
         if let suspect = lane.suspect {
-            try Self.end(suspect.process, suspect.start, connection)
+            try connection.endProcess(suspect.process, begunAt: suspect.start)
             lane.suspect = nil
         }
         let start = try connection.run(
@@ -220,24 +236,6 @@ final class DatabaseWriter: Sendable {
         lane.connection = connection
         lane.names = KnownNames()
         return connection
-    }
-
-    /// Ends a process that may still execute what was sent to it.
-    private static func end(
-        _ process: Int32, _ start: String, _ connection: Connection
-    ) throws(DatabaseError) {
-        for _ in 1...Limits.fencingTries {
-            let reply = try connection.run(
-                Statement(
-                    sql: """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                        WHERE pid = $1 AND backend_start::text = $2
-                        """, parameters: [.integer(Int(process)), .text(start)]),
-                within: Limits.writingMilliseconds)
-            if reply.first == nil { return }
-            Thread.sleep(forTimeInterval: 0.01)
-        }
-        throw DatabaseError(kind: .unreachable, message: "a lost process of it does not end")
     }
 
     /// Drops a connection whose transaction may or may not have been committed.
@@ -292,6 +290,7 @@ final class DatabaseWriter: Sendable {
             let fates = try trying { (connection, isRepeated) throws(DatabaseError) in
                 try store(whole, connection, pending[0].trait, isRepeated: isRepeated)
             }
+            lane.refused = nil
             report(whole, fates, Clock.monotonicMicroseconds - began)
             for (index, pending) in pending.enumerated() {
                 var outcome = Outcome(id: whole.ids[index])
@@ -306,6 +305,8 @@ final class DatabaseWriter: Sendable {
             }
             return nil
         } catch {
+            let isOfDatabase = !error.endsConnection && !error.isOfValues
+            lane.refused = isOfDatabase ? whole.records.first : nil
             var failure = StoreError(error)
             if error.state == "22012", let number = whole.records.first?.number {
                 failure = .numberTaken(number)
@@ -366,11 +367,7 @@ final class DatabaseWriter: Sendable {
     private func replace(
         _ whole: WriteBatch, _ connection: Connection
     ) throws(DatabaseError) -> [Fate] {
-        // Nobody else writes until this transaction ends.
-        try connection.run(
-            [Statement(sql: "BEGIN"), Statement(sql: "SELECT seq FROM head FOR UPDATE")],
-            within: Limits.writingMilliseconds)
-        do throws(DatabaseError) {
+        try connection.writing { () throws(DatabaseError) -> [Fate] in
             let known = try Self.find(whole, connection)
             let left = whole.records.indices.filter {
                 whole.records[$0].replaces == nil || known[$0] != nil
@@ -389,11 +386,6 @@ final class DatabaseWriter: Sendable {
                 batch, connection, after: removal, then: [Statement(sql: "COMMIT")])
             for (index, fate) in zip(left, stored) { fates[index] = fate }
             return fates
-        } catch {
-            if !error.endsConnection {
-                _ = try? connection.run([Statement(sql: "ROLLBACK")], within: 1000)
-            }
-            throw error
         }
     }
 

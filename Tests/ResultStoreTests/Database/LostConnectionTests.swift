@@ -176,6 +176,38 @@ import Testing
         await store.close()
     }
 
+    @Test func aDatabaseWhoseDiskIsFullIsNotReadyUntilItStoresRecords() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let store = try database.store(folder)
+        _ = try await store.append(sampleRecord(1))
+        let connection = try database.connection(to: folder)
+        try connection.run(
+            """
+            CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'full' USING errcode = '53100'; END $$
+            """)
+        try connection.run(
+            """
+            CREATE TRIGGER full_disk BEFORE INSERT ON results
+            FOR EACH ROW EXECUTE FUNCTION full_disk()
+            """)
+        await #expect(throws: StoreError.self) { try await store.append(sampleRecord(2)) }
+        for _ in 1...15 {
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(store.status.isDatabaseFailing)
+        }
+        try connection.run("DROP TRIGGER full_disk ON results")
+        for _ in 1...100 where store.status.isDatabaseFailing {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(!store.status.isDatabaseFailing)
+        // Looking stored nothing.
+        #expect(try await store.append(sampleRecord(3)).number == 2)
+        #expect(try await store.numbers() == [3, 1])
+        await store.close()
+    }
+
     @Test func aRecordThatIsRefusedForItsValuesLeavesTheDatabaseReady() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
