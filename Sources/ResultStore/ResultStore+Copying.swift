@@ -32,7 +32,11 @@ extension ResultStore {
         guard try await isContinued(by: other) else { return nil }
         let last = Int64(try await newestSequence())
         var report = StoreCopy()
-        try await forEachNumber(missingIn: other, through: known) { number in
+        for number in try await numbers(missingIn: other, through: known) {
+            // One that can be read was copied, and erased there.
+            let page = try await page(
+                of: ResultQuery(.compare(.seq, .equal, .integer(number))), limit: 1)
+            if page.damage.isEmpty { continue }
             onOmission("the record with seq \(number), as by an earlier copy")
             report.leftOut += 1
         }
@@ -57,17 +61,18 @@ extension ResultStore {
         return try await outline(of: id)?.firstSequence == line.sequence
     }
 
-    /// Calls a function with each number up to `last` that has a record here and none in another
-    /// store.
-    private func forEachNumber(
-        missingIn other: ResultStore, through last: Int, _ body: (Int) -> Void
-    ) async throws(StoreError) {
+    /// The numbers up to `last` that have a record here and none in another store.
+    private func numbers(
+        missingIn other: ResultStore, through last: Int
+    ) async throws(StoreError) -> [Int] {
+        var missing: [Int] = []
         var (numbers, others) = (Numbers(self, through: last), Numbers(other, through: last))
         var known = try await others.next()
         while let number = try await numbers.next() {
             while let below = known, below < number { known = try await others.next() }
-            if known != number { body(number) }
+            if known != number { missing.append(number) }
         }
+        return missing
     }
 }
 

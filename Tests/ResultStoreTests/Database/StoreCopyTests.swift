@@ -77,13 +77,15 @@ import Testing
         // What is erased there isn't lacking.
         let gone = try #require(try await lines(target).first)
         #expect(try await source.erase(try #require(target.facts(in: gone)?.id)))
+        let erased = try #require(try await lines(target).last)
+        #expect(try await target.erase(try #require(target.facts(in: erased)?.id)))
         _ = try await source.append(sampleRecord(10))
         omissions = []
         copy = try await source.copy(
             to: target, onOmission: { omissions.append($0) }, onProgress: { _, _ in })
         #expect(copy?.copied == 1 && copy?.leftOut == 1)
         #expect(omissions == ["the record with seq 7, as by an earlier copy"])
-        #expect(try await lines(target).compactMap(\.number) == [1, 2, 3, 4, 5, 6, 8, 9, 10])
+        #expect(try await lines(target).compactMap(\.number) == [1, 2, 3, 4, 5, 6, 8, 10])
         // Other records aren't added to.
         _ = try await target.append(sampleRecord(11))
         copy = try await source.copy(to: target, onOmission: { _ in }, onProgress: { _, _ in })
