@@ -41,6 +41,8 @@ struct RedecodingReport: Sendable {
         let vendors = vendor.map { [Condition.compare(.vendor, .equal, .text($0.rawValue))] }
         let condition = Condition.all((vendors ?? []) + [.kinds([.callback])])
         for try await page in store.export(condition) {
+            checked += page.damage.count
+            unreadable += page.damage.count
             for line in page.lines {
                 Pause.giveWay()
                 checked += 1
