@@ -36,7 +36,10 @@ extension HostedFile {
     /// The content without its coding (RFC 9110 §8.4), of which only gzip is offered.
     private static func content(of response: ClientResponse) throws(ClientError) -> [UInt8] {
         let coding = response.head["content-encoding"]?.lowercased()
-        guard coding == "gzip" || coding == "x-gzip" else { return response.body }
+        // Of another status the content isn't looked at, and may be none.
+        guard response.status == 200, coding == "gzip" || coding == "x-gzip" else {
+            return response.body
+        }
         var inflater = Inflater(limit: inflatedBytes)
         var content: [UInt8] = []
         do throws(GzipError) {

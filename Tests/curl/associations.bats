@@ -223,6 +223,9 @@ start_hosting() {
     [[ "${status}" == 2 && "${stderr}" == *'The content is too large when it is inflated.' ]]
     run --separate-stderr "${LANDFALL_BIN}" association lint --url "${HOSTING}/broken/assetlinks.json"
     [[ "${status}" == 2 && "${stderr}" == *"The content isn't valid gzip, as its Content-Encoding says." ]]
+    run "${LANDFALL_BIN}" association lint --url "${HOSTING}/missing/assetlinks.json" --json
+    ((status == 1))
+    said '[.files[0].findings[].code] | contains(["bad_status"])'
 }
 
 @test "a site that doesn't respond is named, in bounded time, and hides nothing of the others" {

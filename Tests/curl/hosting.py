@@ -6,6 +6,7 @@ Prints its port. Ends with its standard input.
     /gzip       a right file, coded with gzip whether or not that was asked for
     /huge       16 MiB of blanks, coded with gzip
     /broken     no gzip, though it says so
+    /missing    404 without content, though it says that it is coded
     /drip       a right head, then one byte each second
 """
 
@@ -23,6 +24,8 @@ class Site(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         way = self.path.split("/")[1]
+        if way == "missing":
+            return self.answer(0, ("Content-Encoding", "gzip"), status=404)
         if way == "drip":
             self.answer(1000)
             while True:
@@ -32,8 +35,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.answer(len(body), ("Content-Encoding", "gzip"))
         self.wfile.write(body)
 
-    def answer(self, size, *fields):
-        self.send_response(200)
+    def answer(self, size, *fields, status=200):
+        self.send_response(status)
         for name, value in [("Content-Type", "application/json"), ("Content-Length", str(size)), *fields]:
             self.send_header(name, value)
         self.end_headers()
