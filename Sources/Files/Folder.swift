@@ -57,9 +57,13 @@ package enum Folder {
     }
 
     /// The names of the folders in a folder, without hidden ones, sorted.
-    package static func subfolders(of path: String) throws(FileError) -> [String] {
+    ///
+    /// - Parameter isWanted: other names aren't looked at.
+    package static func subfolders(
+        of path: String, where isWanted: (String) -> Bool = { _ in true }
+    ) throws(FileError) -> [String] {
         var names: [String] = []
-        for name in try list(path) {
+        for name in try list(path) where isWanted(name) {
             if try FileStatus(path + "/" + name)?.isFolder == true { names.append(name) }
         }
         return names

@@ -7,6 +7,7 @@ import AppLinks
 import Files
 import FoundationEssentials
 import Settings
+import Text
 
 /// Reads the sites.
 package struct SiteFolder: Sendable {
@@ -99,11 +100,13 @@ package struct SiteFolder: Sendable {
             of: domains.flatMap { [place(of: .association, $0), place(of: .assetLinks, $0)] })
     }
 
-    /// The names of the sites' folders, sorted.
+    /// The names of the sites' folders, sorted; others, such as `lost+found`, can't be hosts.
     package func domains() throws(ConfigurationError) -> [String] {
         try ConfigurationError.reading { () throws(FileError) -> [String] in
             if mayBeMissing, try FileStatus(path) == nil { return [] }
-            return try Folder.subfolders(of: path)
+            return try Folder.subfolders(of: path) { name in
+                name.utf8.allSatisfy { $0.isAlphanumeric || "-.:[]".utf8.contains($0) }
+            }
         }
     }
 

@@ -260,6 +260,11 @@ expect_log() {
     chmod 755 "${SCRATCH}/sites/one.example"
     ((status == 1))
     [[ "${output}" == *'one.example/apple-app-site-association can'?'t be read: it is not readable for this user'* ]]
+    # Its name is no host's.
+    mkdir --mode=000 "${SCRATCH}/sites/lost+found"
+    run "${unprivileged[@]}" "${LANDFALL_BIN}" config check --config "${SCRATCH}/landfall.yaml"
+    rmdir "${SCRATCH}/sites/lost+found"
+    ((status == 0))
 }
 
 @test "a file with errors refuses the start, unless the configuration allows it" {
