@@ -48,13 +48,18 @@ package struct DataDiagnosis {
     /// The path, or the nearest one above it that exists.
     private static func existing(_ path: String) -> String {
         var path = path
-        while !path.isEmpty, !FileManager.default.fileExists(atPath: path) {
+        while !path.isEmpty, !isThere(path) {
             // A file with a slash after its name doesn't exist.
             path =
                 path.hasSuffix("/")
                 ? String(path.dropLast()) : URL(filePath: path).deletingLastPathComponent().path
         }
         return path
+    }
+
+    /// Whether something has this name, if only a symbolic link to nothing.
+    private static func isThere(_ path: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
 
     private static func missing(_ folder: String) -> Diagnosis {

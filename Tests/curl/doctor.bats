@@ -143,6 +143,11 @@ ${settings/port: 0/port: ${SERVER_TLS_PORT}}"
     examine --offline
     expect_status 1
     expect_check problem data 'server/data can.t be read: it is not a folder$'
+    rm "${FOLDER}"
+    ln --symbolic "${BATS_TEST_TMPDIR}/unmounted" "${FOLDER}"
+    examine --offline
+    expect_status 1
+    expect_check problem data 'server/data can.t be read: it is a symbolic link to nothing$'
 }
 
 @test "an address that isn't this machine's is a problem" {
