@@ -47,10 +47,14 @@ async function dropErased({ kind }, choice, place) {
     const options = [...choice.options];
     if (options.length === 0) return;
     const ids = options.map(({ value }) => `id:${value}`).join(" OR ");
-    let kept;
+    const kept = new Set();
     try {
-        const { results } = await listResults(`kind:${kind} (${ids})`, { limit: options.length, fields: "id" });
-        kept = new Set(results.map(({ id }) => id));
+        let cursor;
+        do {
+            const page = await listResults(`kind:${kind} (${ids})`, { cursor, limit: options.length, fields: "id" });
+            for (const { id } of page.results) kept.add(id);
+            cursor = page.next_cursor;
+        } while (cursor);
     } catch {
         return;     // It can't be asked now.
     }
