@@ -322,6 +322,8 @@ metric() {
     [[ "$(wc --lines <"${BODY}")" == 2 ]]
     get "/api/v1/results/${id}"
     expect_problem 500 '.type == "urn:landfall:problem:damaged-record" and (.detail | contains("seq 3"))'
+    get /api/v1/store/redecode --request POST
+    expect_json '.checked == 4 and .unreadable == 2'
     stop_landfall
     grep --quiet "a stored record is damaged .*the record with seq 3 can't be read" "${SERVER_LOG}"
     run --separate-stderr "${LANDFALL_BIN}" store copy "${STORE}" "${SCRATCH}/copy" --json

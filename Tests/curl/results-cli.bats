@@ -669,6 +669,8 @@ SERVER
     [[ "${status}" == 0 && -z "${stderr}" ]]
     expect_output '. == {"copied": 120, "left_out": 0, "damaged_files": []}'
     sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
+    results redecode --data "${COPY}" --json
+    expect_output '.checked == 120 and .unreadable == 1'
     store_copy "${COPY}" "${SCRATCH}/first" --json
     [[ "${status}" == 1 && "${stderr}" == *'Left out: '*' is damaged.'* ]]
     expect_output '. == {"copied": 119, "left_out": 1, "damaged_files": []}'
