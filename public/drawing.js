@@ -10,8 +10,7 @@ const TEXT_LENGTH = 80;
 const CARDS = new Set(["ailet", "dimmy", "rezolve", "welltory", "x-callback-url"]);
 
 /**
- * Makes the card of a record or of a decoded message. Null if its vendor has no card, or if making it fails: a card
- * only repeats what the page shows below it.
+ * Makes the card of a record or of a decoded message; null if its vendor has none, or if making it fails.
  */
 export async function cardOf(record) {
     if (!CARDS.has(record.vendor) || record.result === null || typeof record.result !== "object") return null;

@@ -1,6 +1,5 @@
 // The page of results: search, list, what arrives, and the panel with one result.
-// Invariant: the address has the whole state, `?q=…&result=…`; every change goes through it, so
-// that links, reloads and the back button agree.
+// Invariant: the address has the whole state; every change goes through it.
 // Left out: records (feed.js), rows (rows.js), the panel's content (result-detail.js).
 
 import { BASE, ConnectionLost, Problem, listInboxes, readVendors, serverNow } from "./api.js";
@@ -77,12 +76,12 @@ const search = createSearchBox(document.getElementById("search"), changeQuery);
 const chips = createChips(document.getElementById("chips"), { typed: search.typed, change: changeQuery, clear: clearQuery });
 const notifier = createNotifier(document.getElementById("notify"), "Results · Landfall");
 
-/** Whether somebody reads where the list is: it must not move. */
+/** Whether somebody reads where the list is. */
 function isHeld() {
     return openId !== "" || scrollY > MOVED_PIXELS;
 }
 
-/** The panel, which is read when a result is first opened; null while it can't be. */
+/** The panel, read when a result is first opened; null while it can't be. */
 function readPanel() {
     panel ??= Promise.all([import("./detail.js"), import("./result-detail.js")]).then(
         ([{ createDetail }, { loadResult }]) => createDetail(part.detail, () => "result", (id) => loadResult(id, {
@@ -106,7 +105,7 @@ function remove(id) {
     feed.remove(id);
 }
 
-/** Says what is shown, to those who listen and in the title. */
+/** Says what is shown. */
 function shown({ title, spoken, hasFailed, seq = openSeq }) {
     if (openId === "") return;
     openSeq = seq;
@@ -141,7 +140,7 @@ function showTotal() {
     const loaded = feed.count() + feed.pendingCount();
     const isExact = total ? total.exact : !feed.hasOlder();
     const count = Math.max(total?.count ?? 0, loaded);
-    // A query that was refused has no number of results, not even 0.
+    // A query that was refused has no number of results.
     part.total.textContent = !total && loaded === 0 ? ""
         : `${count.toLocaleString()}${isExact ? "" : "+"} ${namesKind() ? "record" : "result"}${count === 1 ? "" : "s"}`;
 }
@@ -157,7 +156,7 @@ function linkExports() {
     }
 }
 
-/** At the end of the list, as it is the list's end alone that is missing. */
+/** At the end of the list, because only that is missing. */
 function showOlderProblem() {
     const error = feed.olderError();
     if (error && part["older-problem"].hidden) {
@@ -187,7 +186,7 @@ async function showEmpty(asked) {
         const nodes = await emptyState(asked, clearQuery);
         if (asked === emptyQuery) part.empty.replaceChildren(...nodes);
     } catch {
-        // The server is gone, which the status says; the next live state tries again.
+        // The next live state tries again.
         if (asked === emptyQuery) showEmpty(null);
     }
 }
@@ -210,7 +209,7 @@ function readAhead() {
     if (feed.hasOlder() && !feed.olderError() && bottom < OLDER_ROWS_AHEAD * rowHeight) feed.readOlder();
 }
 
-/** Rows whose results were erased elsewhere, or which the query doesn't find any longer, leave the list. */
+/** Results that were erased, or that the query doesn't find any longer, leave the list. */
 function checkRows() {
     if (!document.hidden && state === "live") feed.check(rows.indexInView());
 }
@@ -246,7 +245,7 @@ function stateChanged(next, error) {
     frame ||= requestAnimationFrame(render);
 }
 
-/** Browsers have six connections for all tabs: hidden ones look now and then, unless they notify. */
+/** Browsers have six connections for all tabs: hidden ones only look now and then. */
 function follow() {
     if (!document.hidden || notifier.isOn()) {
         clearTimeout(followTimer);
@@ -358,7 +357,7 @@ function updateNeighbours() {
     part.older.disabled = index >= 0 && index === feed.count() - 1 && !feed.hasOlder();
 }
 
-/** Opens the next result for 1, the previous one for -1; beyond the rows that are loaded it asks the server. */
+/** Opens the next result for 1, the previous one for -1, also beyond the rows that are loaded. */
 async function openNeighbour(step, { onlyFailed = false } = {}) {
     const before = openId;
     const from = openId || document.activeElement?.closest("[data-id]")?.dataset.id || "";
@@ -393,7 +392,7 @@ async function askNeighbour(from, step, onlyFailed) {
     }
 }
 
-/** Says it where people look, and to those who listen; until another result is opened. */
+/** Says it until another result is opened. */
 function say(text) {
     part["panel-note"].textContent = openId ? text : "";
     part["list-note"].textContent = openId ? "" : text;
@@ -410,14 +409,14 @@ async function readInboxes() {
     }
 }
 
-/** The vendors are read once, and again when they couldn't be. */
+/** The vendors are read once. */
 async function showVendors() {
     chips.showVendors(await readVendors());
     knowsVendors = true;
     frame ||= requestAnimationFrame(render);
 }
 
-/** A line with a link to what came since this browser last showed the page, by the server's clock. */
+/** A link to what came since this browser last showed the page, by the server's clock. */
 function showLastLook() {
     hasLooked = true;
     const last = remembered(LAST_LOOK);
@@ -435,7 +434,7 @@ function showLastLook() {
     document.addEventListener("visibilitychange", note);
 }
 
-/** Opens the result of a link beside the list, without another page. */
+/** Opens a link's result beside the list. */
 function followResultLink(event) {
     const link = event.target.closest("a");
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
