@@ -46,6 +46,12 @@ extension Keeper {
         var unfinished: Set<SegmentName> = []
         /// Erasures whose names may be removed when nothing is unfinished.
         var names: Set<Int> = []
+
+        /// Notes that nothing is left to do in these segments.
+        mutating func finish(_ run: Run) {
+            unfinished.subtract(run.names)
+            damaged.subtract(run.names)
+        }
     }
 
     /// Rewrites the segments that need it; rebuilds the index first if it doesn't match the files.
@@ -248,11 +254,10 @@ extension Keeper {
         defer { folder.discard(output) }
         var rewriting = SegmentRewriting(into: output, as: form)
         guard let moved = try copy(run, sources, &rewriting, plan, &report) else { return false }
-        plan.unfinished.subtract(run.names)
-        plan.damaged.subtract(run.names)
         if run.segments.count == 1, sources[0].form == form, moved[0].cuts.isEmpty,
             plan.erasures == nil || rewriting.hasDamage
         {
+            plan.finish(run)
             return true
         }
         for source in sources { report.bytesBefore += try source.fileSize() }
@@ -273,6 +278,7 @@ extension Keeper {
             try settle()
             report.mergedSegments += run.segments.count - 1
         }
+        plan.finish(run)
         report.removedLines += moved.reduce(0) { $0 + $1.erased.count { !$0.isErasure } }
         report.rewrittenSegments += run.segments.count
         report.compressedSegments += sources.count { $0.form != form }

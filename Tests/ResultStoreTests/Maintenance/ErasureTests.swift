@@ -373,6 +373,37 @@ enum ErasedPart: CaseIterable {
         await again.close()
     }
 
+    @Test func anInboxKeepsItsNameUntilItsRecordsHaveLeftTheDisk() async throws {
+        let folder = try TemporaryFolder()
+        let mayRename = Flag()
+        let disk = HookedDisk(onRename: { path throws(StoreError) in
+            if path.contains("/2024-"), !mayRename.isSet {
+                throw .file(path: path, operation: "rename", reason: "not now")
+            }
+        })
+        let store = try ResultStore(
+            folder: StoreFolder(folder.path, on: disk), catalog: sampleCatalog,
+            settings: SegmentState.plain.settings)
+        for number in 1...3 {
+            _ = try await store.append(sampleRecord(number, at: sampleDay(-700)))
+        }
+        _ = try await store.append(Self.secretRecord())
+        _ = try await store.append(sampleRecord(4))
+        #expect(try await store.erase(inbox: "private") == 1)
+        func holdName() throws -> Int {
+            try folder.names(in: "results").filter { $0.hasSuffix(".jsonl") }.count { name in
+                let text = String(decoding: try folder.bytes(of: "results/\(name)"), as: UTF8.self)
+                return text.contains(#""inbox":"private""#)
+            }
+        }
+        #expect(try await store.compact().failures.count == 1)
+        #expect(try holdName() == 2, "the record's file and that of the erasure")
+        mayRename.set()
+        #expect(try await store.compact().failures.isEmpty)
+        #expect(try holdName() == 0)
+        await store.close()
+    }
+
     @Test func recordsOfDaysThatAreOverAreKeptThoughTheyComeWhileSegmentsAreCompressed()
         async throws
     {

@@ -6,14 +6,14 @@ import Synchronization
 
 @testable import ResultStore
 
-/// A disk that calls a test before each renaming and each opening for reading, which may fail.
+/// A disk that calls a test before each renaming and each opening for reading, both of which may fail.
 final class HookedDisk: Disk {
     private let disk = SystemDisk()
-    private let onRename: @Sendable (String) -> Void
+    private let onRename: @Sendable (String) throws(StoreError) -> Void
     private let onOpen: @Sendable (String) throws(StoreError) -> Void
 
     init(
-        onRename: @escaping @Sendable (String) -> Void = { _ in },
+        onRename: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in },
         onOpen: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in }
     ) {
         self.onRename = onRename
@@ -30,7 +30,7 @@ final class HookedDisk: Disk {
     func names(in folder: String) throws(StoreError) -> [String] { try disk.names(in: folder) }
 
     func rename(_ path: String, to newPath: String) throws(StoreError) {
-        onRename(newPath)
+        try onRename(newPath)
         try disk.rename(path, to: newPath)
     }
 
