@@ -105,7 +105,7 @@ package struct SiteFolder: Sendable {
         try ConfigurationError.reading { () throws(FileError) -> [String] in
             if mayBeMissing, try FileStatus(path) == nil { return [] }
             return try Folder.subfolders(of: path) { name in
-                name.utf8.allSatisfy { $0.isAlphanumeric || "-.:[]".utf8.contains($0) }
+                name.utf8.allSatisfy { $0.isAlphanumeric || "-_.:[]".utf8.contains($0) }
             }
         }
     }
