@@ -62,6 +62,6 @@ export const textOf = (value) => (isBranch(value) ? prettyJSON(value) : String(v
 
 export const shortText = (value) => shorten(visible(textOf(value)), TEXT_LENGTH);
 
-/** At most `digits` after the point, without zeros at the end; no 0 for what is none. */
+/** Rounded to `digits` after the point, or to as many significant ones where that gave 0. */
 export const shortNumber = (number, digits = 2) =>
     String(Number(number.toFixed(digits)) || Number(number.toPrecision(digits)));

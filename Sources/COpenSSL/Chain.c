@@ -38,7 +38,7 @@ static int kind_of(int error) {
 // The first fault of a kind.
 typedef struct {
     int kind;
-    int error;  // X509_V_OK if there is none
+    int error;  // X509_V_OK until a fault of the kind is found
     int depth;
 } fault;
 

@@ -125,8 +125,8 @@ static const copenssl_server *server_of(const SSL *ssl) {
     return SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
 }
 
-// Copies the name that the client asks for (RFC 6066 §3), in lower case; returns its length. It is
-// empty if there is none, or if OpenSSL is about to refuse the extension.
+// Copies the name that the client asks for (RFC 6066 §3), in lower case; returns its length: 0 if
+// the client asks for no name, or in a form that OpenSSL refuses after this.
 static size_t copy_name(SSL *ssl, char name[256]) {
     const unsigned char *list;
     size_t size, count = 0;

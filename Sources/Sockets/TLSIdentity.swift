@@ -40,7 +40,7 @@ package struct TLSIdentity: Sendable, CustomStringConvertible {
         case unsuitable
     }
 
-    /// The chain's fault of this kind, as OpenSSL puts it; nil if there is none.
+    /// The chain's fault of this kind, as OpenSSL puts it; nil if the chain has no such fault.
     ///
     /// - Parameter authorities: certificates (PEM) that clients trust; nil for the system's.
     ///

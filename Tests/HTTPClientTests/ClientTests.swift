@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "a head that didn't come whole is none",
+        "an incomplete head is an error, not a status",
         arguments: ["HTTP/1.1 201 Created\r\nA: b\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"])
     func noHead(_ answer: String) async throws {
         try await withServer(answering: answer) { port in

@@ -226,7 +226,7 @@ import Testing
             #expect(page.lines.compactMap(\.number) == others.sorted().reversed())
         }
         await store.close()
-        // The block is still there, for whoever can repair it.
+        // The damaged block's bytes are still in the file, so it can be repaired by hand.
         let after = try folder.bytes(of: Self.compressed)
         let tail = Array(kept.dropFirst(CompressedBlock.headerBytes + 40).prefix(20))
         #expect(after.count < before.count)
