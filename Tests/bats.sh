@@ -21,6 +21,7 @@ if ((status == 0)); then
     sed -nE 's/^ok [0-9]+ (.*) in ([0-9]+)ms.*$/\2 \1/p' "$log" | sort --numeric-sort --reverse | head -10
 else
     echo "What failed (all of the output: $log):"
-    grep '^not ok ' "$log"
+    # Below each, the lines that say where and why; what it printed comes after them.
+    awk '/^not ok / { left = 6 } /^ok / { left = 0 } left-- > 0' "$log"
 fi
 exit "$status"
