@@ -2,7 +2,7 @@
 // Invariant: rows have the height that the style sheet names, so where a row is follows from its
 // index; a row that has the focus stays. Rows are `li[data-id]` with one link; days are headings
 // between them.
-// Left out: which records there are, see feed.js; what a row says, see result-row.js.
+// Left out: which records there are, see feed.js; what a row says, see records.js.
 
 import { dayName, element } from "./elements.js";
 
