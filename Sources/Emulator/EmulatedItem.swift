@@ -14,18 +14,18 @@ package struct EmulatedItem: Sendable {
     let id: String
     /// The item as JSON.
     let json: [UInt8]
-    /// The bodies of the webhooks about it.
-    let webhooks: [[UInt8]]
     let createdAt: String?
     let scannerAccountID: String
     let barcodes: [String]
+
+    /// The bodies of the webhooks about it, as `WebhookMessage.all` has them.
+    var webhooks: [[UInt8]] { [WebhookMessage.itemsScanned(ids: [id]).body, json] }
 
     /// Nil for an item that is too long.
     init?(_ item: ScannedItem) {
         json = WebhookMessage.fullItem(item).body
         guard json.count <= Self.mostBytes else { return nil }
         id = item.id ?? ""
-        webhooks = WebhookMessage.all(of: item).map(\.body)
         createdAt = item.createdAt
         scannerAccountID = item.scannerAccountID ?? ""
         barcodes = item.barcodes
