@@ -89,7 +89,7 @@ most_resident() { awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/${SERVER_PID}/s
     ((most < 150))
     stop_landfall
     start_landfall "${BATS_TEST_TMPDIR}/other"
-    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/lines"
+    get /api/v1/import --max-time 240 --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/lines"
     expect_json '.imported == 300'
     most="$(most_resident)"
     echo "resident after the import: ${most} MB at most"
