@@ -45,6 +45,6 @@ teardown_file() {
 
 @test "schemathesis finds nothing" {
     cd "${BATS_TEST_DIRNAME}"
-    PYTHONDONTWRITEBYTECODE=1 timeout 400 "${REPOSITORY}/.build-api/bin/schemathesis" --config-file schemathesis.toml \
+    PYTHONDONTWRITEBYTECODE=1 timeout 900 "${REPOSITORY}/.build-api/bin/schemathesis" --config-file schemathesis.toml \
         run "${REPOSITORY}/public/openapi.json" --url "${LANDFALL_URL}"
 }
