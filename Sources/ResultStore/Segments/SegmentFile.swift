@@ -162,8 +162,10 @@ final class SegmentFile: Sendable {
                 end = found
             }
             if next?.contentOffset != block.contentEnd {
+                // A block without content would be left out when the file is rewritten.
                 let trailer = try file.read(4, at: end - 4)
-                block.contentSize = Int(CompressedBlock.number(trailer[...]))
+                let size = Int(CompressedBlock.number(trailer[...]))
+                block.contentSize = max(1, size == 0 ? block.contentSize : size)
             }
             let expected = blocks.last?.contentEnd ?? 0
             let isFollowed =
