@@ -190,16 +190,21 @@ final class DatabaseWriter: Sendable {
             try connection.writing { () throws(DatabaseError) in
                 _ = try insert(batch, connection, then: [Statement(sql: "ROLLBACK")])
             }
+            lane.refused = nil
             note(nil)
         } catch {
             if error.endsConnection { lose() }
+            if error.isOfValues { lane.refused = nil }
             note(error)
         }
     }
 
     /// Notes whether the database can be used; one that refuses a record for its values can.
+    ///
+    /// One that has refused a record for another reason can when it takes that or another one.
     private func note(_ error: DatabaseError?) {
         let failure: StoreError? = error.flatMap { $0.isOfValues ? nil : StoreError($0) }
+        if failure == nil, lane.refused != nil { return }
         worker.access { mailbox, _ in mailbox.failure = failure }
     }
 
@@ -306,7 +311,7 @@ final class DatabaseWriter: Sendable {
             return nil
         } catch {
             let isOfDatabase = !error.endsConnection && !error.isOfValues
-            lane.refused = isOfDatabase ? whole.records.first : nil
+            if isOfDatabase { lane.refused = whole.records.first }
             var failure = StoreError(error)
             if error.state == "22012", let number = whole.records.first?.number {
                 failure = .numberTaken(number)
