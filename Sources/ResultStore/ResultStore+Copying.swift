@@ -15,7 +15,7 @@ package struct StoreCopy: Sendable, Equatable {
 
 extension ResultStore {
     /// Copies the records with higher numbers than those of another store to it; nil if that has
-    /// other records.
+    /// other records, or erasures with the numbers of records that came here since.
     ///
     /// Records that can't be read are left out. O(bytes copied + all records).
     ///
@@ -29,14 +29,17 @@ extension ResultStore {
         onProgress: (_ done: Int64, _ of: Int64) -> Void
     ) async throws(StoreError) -> StoreCopy? {
         let known = try await other.newestSequence()
-        guard try await isContinued(by: other) else { return nil }
+        guard let copied = try await lastCopied(to: other) else { return nil }
         let last = Int64(try await newestSequence())
         var report = StoreCopy()
         for number in try await numbers(missingIn: other, through: known) {
-            // One that can be read was copied, and erased there.
             let page = try await page(
                 of: ResultQuery(.compare(.seq, .equal, .integer(number))), limit: 1)
-            if page.damage.isEmpty { continue }
+            if page.damage.isEmpty {
+                // It was copied, and erased there; or an erasure there has its number.
+                if number > copied { return nil }
+                continue
+            }
             onOmission("the record with seq \(number), as by an earlier copy")
             report.leftOut += 1
         }
@@ -52,13 +55,13 @@ extension ResultStore {
         return report
     }
 
-    /// Whether the newest record of another store, if there is one, is here too.
-    private func isContinued(by other: ResultStore) async throws(StoreError) -> Bool {
+    /// The number of another store's newest record, 0 if it has none; nil if that isn't here too.
+    private func lastCopied(to other: ResultStore) async throws(StoreError) -> Int? {
         let newest = ResultQuery(.everything, by: .seq)
         guard let line = try await other.page(of: newest, limit: 1).lines.first,
             let id = other.facts(in: line)?.id
-        else { return true }
-        return try await outline(of: id)?.firstSequence == line.sequence
+        else { return 0 }
+        return try await outline(of: id)?.firstSequence == line.sequence ? line.sequence : nil
     }
 
     /// The numbers up to `last` that have a record here and none in another store.

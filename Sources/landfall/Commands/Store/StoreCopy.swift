@@ -68,8 +68,8 @@ extension StoreCommands {
             case .failure(let error): throw CommandFailure("The results can't be copied: \(error).")
             case .success(nil):
                 Console.printError(
-                    "\(to) holds results that are not in \(from): copy to an empty place, or use "
-                        + "\"landfall results export\" and \"landfall results import\".")
+                    "\(to) holds results or erasures that are not in \(from): copy to an empty place, "
+                        + "or use \"landfall results export\" and \"landfall results import\".")
                 return Exit.no
             case .success(let report?):
                 let document = JSONWriter.text { json in
