@@ -56,19 +56,6 @@ package enum Folder {
         }
     }
 
-    /// The names of the folders in a folder, without hidden ones, sorted.
-    ///
-    /// - Parameter isWanted: other names aren't looked at.
-    package static func subfolders(
-        of path: String, where isWanted: (String) -> Bool = { _ in true }
-    ) throws(FileError) -> [String] {
-        var names: [String] = []
-        for name in try list(path) where isWanted(name) {
-            if try FileStatus(path + "/" + name)?.isFolder == true { names.append(name) }
-        }
-        return names
-    }
-
     /// Whether a folder has this name; false if that can't be found out.
     package static func isFolder(_ path: String) -> Bool {
         (try? FileStatus(path))?.isFolder ?? false

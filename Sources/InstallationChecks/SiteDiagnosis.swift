@@ -26,21 +26,24 @@ package struct SiteDiagnosis {
     package func diagnoses(sendsRequests: Bool) async -> [Diagnosis] {
         var lenient = configuration
         lenient.allowsInvalidSites = true
+        func problem(_ text: String) -> Diagnosis {
+            .problem(
+                "link files", text.trimmingSuffix("."),
+                "Make a folder for each domain in \(configuration.sitesFolder), which the "
+                    + "server's user can read.")
+        }
+        var problems: [Diagnosis] = []
         let sites: Sites
         do throws(ConfigurationError) {
-            sites = try SiteFolder(lenient).read()
+            sites = try SiteFolder(lenient).read { problems.append(problem($0)) }
         } catch {
-            return [
-                .problem(
-                    "link files", "\(error)".trimmingSuffix("."),
-                    "Make a folder for each domain in \(configuration.sitesFolder), which the "
-                        + "server's user can read.")
-            ]
+            // What is missing may be one that can't be read.
+            return problems.isEmpty ? [problem("\(error)")] : problems
         }
         let files = sites.byHost.sorted { $0.key < $1.key }.flatMap { host, site in
             site.files.map { (host, $0) }
         }
-        guard !files.isEmpty else {
+        guard !files.isEmpty || !problems.isEmpty else {
             return [
                 .warning(
                     "link files", "\(configuration.sitesFolder) has none",
@@ -48,7 +51,7 @@ package struct SiteDiagnosis {
                         + "name of the domain.")
             ]
         }
-        var diagnoses = files.map { Self.diagnosis($0.1, on: $0.0) }
+        var diagnoses = problems + files.map { Self.diagnosis($0.1, on: $0.0) }
         if sendsRequests { diagnoses += await fetch(files) }
         return diagnoses
     }

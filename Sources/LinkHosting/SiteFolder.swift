@@ -50,7 +50,8 @@ package struct SiteFolder: Sendable {
         return try sites(byHost)
     }
 
-    /// Reads all sites again; a file that can't be served keeps its former version and is reported.
+    /// Reads all sites again; a file or folder that can't be served keeps its former version and is
+    /// reported.
     ///
     /// Throws `unreadable`, and `badValue` if `fallback` is no longer a site.
     ///
@@ -59,13 +60,28 @@ package struct SiteFolder: Sendable {
         over former: Sites, onError report: (_ errorSummary: String, _ isRead: Bool) -> Void
     ) throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
-        for domain in try domains() {
+        let domains = try domains { domain, error in
+            report("\(error)", false)
+            byHost[domain.lowercased()] = former.byHost[domain.lowercased()]
+        }
+        for domain in domains {
             let old = former.byHost[domain.lowercased()]
             byHost[domain.lowercased()] = Sites.Site(
                 association: file(.association, domain, over: old?.association, report),
                 assetLinks: file(.assetLinks, domain, over: old?.assetLinks, report))
         }
         return try sites(byHost)
+    }
+
+    /// Reads what can be read of all sites.
+    ///
+    /// Throws as `read` does, but for a file or folder that can't be read.
+    ///
+    /// - Parameter report: called with what is wrong with each of these.
+    package func read(
+        onError report: (_ fault: String) -> Void
+    ) throws(ConfigurationError) -> Sites {
+        try read(over: Sites([:], fallback: nil)) { fault, _ in report(fault) }
     }
 
     private func sites(_ byHost: [String: Sites.Site]) throws(ConfigurationError) -> Sites {
@@ -95,19 +111,40 @@ package struct SiteFolder: Sendable {
 
     /// A text that changes when one of the files changes.
     func fingerprint() -> String {
-        let domains = (try? domains()) ?? []
-        return Folder.fingerprint(
-            of: domains.flatMap { [place(of: .association, $0), place(of: .assetLinks, $0)] })
+        var faults = ""
+        let domains = (try? domains { faults += "\n\($1)" }) ?? []
+        return faults
+            + Folder.fingerprint(
+                of: domains.flatMap { [place(of: .association, $0), place(of: .assetLinks, $0)] })
     }
 
     /// The names of the sites' folders, sorted; others, such as `lost+found`, can't be hosts.
-    package func domains() throws(ConfigurationError) -> [String] {
-        try ConfigurationError.reading { () throws(FileError) -> [String] in
+    ///
+    /// Throws `unreadable`.
+    ///
+    /// - Parameter report: called with the name of an entry that can't be examined, and why; by
+    ///   default, throws that.
+    package func domains(
+        onError report: (_ domain: String, ConfigurationError) throws(ConfigurationError) -> Void =
+            { (_: String, error: ConfigurationError) throws(ConfigurationError) in throw error }
+    ) throws(ConfigurationError) -> [String] {
+        let names = try ConfigurationError.reading { () throws(FileError) -> [String] in
             if mayBeMissing, try FileStatus(path) == nil { return [] }
-            return try Folder.subfolders(of: path) { name in
-                name.utf8.allSatisfy { $0.isAlphanumeric || "-_.:[]".utf8.contains($0) }
+            return try Folder.list(path)
+        }
+        var domains: [String] = []
+        for name in names
+        where name.utf8.allSatisfy({ $0.isAlphanumeric || "-_.:[]".utf8.contains($0) }) {
+            do throws(ConfigurationError) {
+                let status = try ConfigurationError.reading { () throws(FileError) in
+                    try FileStatus(path + "/" + name)
+                }
+                if status?.isFolder == true { domains.append(name) }
+            } catch {
+                try report(name, error)
             }
         }
+        return domains
     }
 
     private func place(of kind: HostedFile.Kind, _ domain: String) -> String {
