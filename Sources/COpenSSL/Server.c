@@ -3,6 +3,7 @@
 // built here.
 #include "Internal.h"
 
+#include <arpa/inet.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/ocsp.h>
@@ -17,32 +18,44 @@ typedef struct copenssl_identity {
     EVP_PKEY *key;
     STACK_OF(X509) *rest;      // of the chain
     int64_t begins, expires;   // Unix seconds
-    char **hosts;
-    int host_count;
+    char **hosts;              // DNS names, then addresses
+    int name_count, host_count;
     unsigned char *ocsp;
     int ocsp_size;
 } identity;
 
 // ---- hosts -------------------------------------------------------------------------------
 
+static int add_host(identity *identity, const char *name, int size) {
+    char **hosts =
+        OPENSSL_realloc(identity->hosts, sizeof *hosts * (size_t)(identity->host_count + 1));
+    if (hosts == NULL) return 0;
+    identity->hosts = hosts;
+    char *copy = OPENSSL_strndup(name, (size_t)size);
+    if (copy != NULL) hosts[identity->host_count++] = copy;
+    return copy != NULL;
+}
+
 // Adds a name unless it is invalid: text with NULs or control characters could pass for another
 // name.
-static int add_host(identity *identity, const ASN1_STRING *text) {
+static int add_name(identity *identity, const ASN1_STRING *text) {
     unsigned char *name = NULL;
     int size = ASN1_STRING_to_UTF8(&name, text);
     int usable = size > 0 && size <= 253;
     for (int i = 0; usable && i < size; i++) usable = name[i] > 0x20 && name[i] < 0x7F;
-    int ok = 1;
-    if (usable) {
-        char **hosts = OPENSSL_realloc(
-            identity->hosts, sizeof *hosts * (size_t)(identity->host_count + 1));
-        if (hosts != NULL) identity->hosts = hosts;
-        char *copy = hosts == NULL ? NULL : OPENSSL_strndup((const char *)name, (size_t)size);
-        if (copy != NULL) hosts[identity->host_count++] = copy;
-        ok = copy != NULL;
-    }
+    int ok = !usable || add_host(identity, (const char *)name, size);
     OPENSSL_free(name);
     return ok;
+}
+
+// Adds an address unless it is invalid (RFC 5280 §4.2.1.6: four or sixteen bytes).
+static int add_address(identity *identity, const ASN1_OCTET_STRING *address) {
+    char text[INET6_ADDRSTRLEN];
+    int size = ASN1_STRING_length(address);
+    int family = size == 4 ? AF_INET : size == 16 ? AF_INET6 : 0;
+    if (family == 0) return 1;
+    if (inet_ntop(family, ASN1_STRING_get0_data(address), text, sizeof text) == NULL) return 1;
+    return add_host(identity, text, (int)strlen(text));
 }
 
 // RFC 9525 §6.3: clients don't read the common name.
@@ -50,9 +63,15 @@ static int find_hosts(identity *identity) {
     int ok = 1;
     GENERAL_NAMES *names =
         X509_get_ext_d2i(identity->certificate, NID_subject_alt_name, NULL, NULL);
-    for (int i = 0; ok && i < sk_GENERAL_NAME_num(names); i++) {
+    int count = sk_GENERAL_NAME_num(names);
+    for (int i = 0; ok && i < count; i++) {
         const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
-        if (name->type == GEN_DNS) ok = add_host(identity, name->d.dNSName);
+        if (name->type == GEN_DNS) ok = add_name(identity, name->d.dNSName);
+    }
+    identity->name_count = identity->host_count;
+    for (int i = 0; ok && i < count; i++) {
+        const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
+        if (name->type == GEN_IPADD) ok = add_address(identity, name->d.iPAddress);
     }
     GENERAL_NAMES_free(names);
     return ok;
@@ -69,7 +88,7 @@ static int covers_by_wildcard(const char *pattern, const char *name) {
 // very name; 2 more if it is valid now.
 static int suitability(const identity *identity, const char *name, int64_t now) {
     int result = 0;
-    for (int i = 0; result < 2 && i < identity->host_count; i++) {
+    for (int i = 0; result < 2 && i < identity->name_count; i++) {
         const char *host = identity->hosts[i];
         if (strcasecmp(host, name) == 0) {
             result = 2;
@@ -99,7 +118,7 @@ static int use_identities(SSL *ssl, const copenssl_server *server, const char *n
     if (best < 0) {
         // The default, unless only another identity for its host is valid.
         best = 0;
-        if (server->identities[0].host_count > 0) {
+        if (server->identities[0].name_count > 0) {
             name = server->identities[0].hosts[0];
             best = best_for(server, name, now);
         }

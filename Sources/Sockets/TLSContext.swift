@@ -15,7 +15,7 @@ package final class TLSContext: @unchecked Sendable {
 
     /// Data of the certificates, in the order of the settings.
     ///
-    /// `hosts` are the DNS names of subjectAltName as written, including wildcards; `expiresAt` is
+    /// `hosts` are the names and addresses of subjectAltName, including wildcards; `expiresAt` is
     /// in Unix seconds.
     package let identities: [(name: String, hosts: [String], expiresAt: Int64)]
 
