@@ -38,7 +38,9 @@ package struct Greeting: Sendable {
             ["0.0.0.0", "::", "localhost"].contains(configuration.host)
             ? "127.0.0.1"
             : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        let secure = securePort.map { "https://\(host):\($0)" }
+        // A certificate of this machine's names `localhost`, rather than its address.
+        let secureHost = configuration.host == "localhost" ? configuration.host : host
+        let secure = securePort.map { "https://\(secureHost):\($0)" }
         guard let base = port.map({ "http://\(host):\($0)" }) ?? secure else {
             return "Landfall \(version) serves \(configuration.unixSocket ?? "a socket")"
         }
