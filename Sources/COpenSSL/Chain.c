@@ -84,6 +84,6 @@ int copenssl_check_chain(
     X509_STORE_CTX_free(context);
     X509_STORE_free(store);
     sk_X509_pop_free(certificates, X509_free);
-    ERR_clear_error();
+    if (result != copenssl_failed) ERR_clear_error();
     return result;
 }
