@@ -27,6 +27,9 @@ package struct DeliveryQueue {
     /// block new ones; further ones are given up.
     package static let retryPlaces = 500
 
+    /// Maximum bytes of those.
+    static let retryBytes = bytes / 2
+
     /// Maximum deliveries in flight.
     package static let inFlight = 16
 
@@ -36,6 +39,7 @@ package struct DeliveryQueue {
     private var bytesTaken = 0
     private var sending = 0
     private var retrying = 0
+    private var retryingBytes = 0
 
     /// Reserves places for all deliveries of one launch; false if there are too few.
     package mutating func reserve(_ deliveries: [Delivery]) -> Bool {
@@ -71,7 +75,10 @@ package struct DeliveryQueue {
         guard let due = nextDue, due <= now else { return nil }
         let entry = waiting.removeLast()
         sending += 1
-        if entry.number > 1 { retrying -= 1 }
+        if entry.number > 1 {
+            retrying -= 1
+            retryingBytes -= entry.delivery.size
+        }
         return entry
     }
 
@@ -83,12 +90,14 @@ package struct DeliveryQueue {
 
     /// Lets a failed delivery wait for its next attempt; false if too many wait, which ends it.
     package mutating func retry(_ entry: Entry, at due: ContinuousClock.Instant) -> Bool {
-        guard retrying < Self.retryPlaces else {
+        let size = entry.delivery.size
+        guard retrying < Self.retryPlaces, size <= Self.retryBytes - retryingBytes else {
             end(entry)
             return false
         }
         sending -= 1
         retrying += 1
+        retryingBytes += size
         insert(Entry(delivery: entry.delivery, number: entry.number + 1, dueAt: due))
         return true
     }
