@@ -72,9 +72,23 @@ extension Redactor {
             start = next
         }
         // What begins with other text may be no form: a value may then hold what looks like a
-        // boundary.
-        if text[preamble].contains(where: { $0 > 0x20 }) { searchAcross(borders) }
+        // boundary. In one that is closed, only a value that begins before it may.
+        if text[preamble].contains(where: { $0 > 0x20 }) {
+            searchAcross(
+                isClosed(at: borders.last { $0 < text.count }, opening)
+                    ? [opening.lowerBound] : borders)
+        }
         return true
+    }
+
+    /// Whether nothing but the closing line of a form follows (RFC 2046 §5.1.1).
+    private func isClosed(at border: Int?, _ boundary: Range<Int>) -> Bool {
+        guard let border else { return false }
+        let rest = text[border...]
+        let closing = border + boundary.count
+        return rest.starts(with: text[boundary]) && closing + 2 <= text.count
+            && text[closing..<closing + 2].elementsEqual("--".utf8)
+            && text[(closing + 2)...].allSatisfy { $0 <= 0x20 }
     }
 
     /// The first line that is a boundary, without blanks at its end; nil if the text has none.
