@@ -141,7 +141,7 @@ package struct ResentRequest: Sendable {
         }
     }
 
-    /// Leaves out the parts of a form (RFC 7578) that were redacted.
+    /// Leaves out the parts of a form (RFC 7578) that were redacted, also where lines end with LF.
     private mutating func cutParts(_ boundary: [UInt8]) {
         let whole = body
         let delimiter = Array("--".utf8) + boundary
@@ -154,22 +154,34 @@ package struct ResentRequest: Sendable {
         var starts = isDelimiter(at: 0) ? [0] : []
         var index = 0
         while let found = whole.span.index(
-            of: [0x0D, 0x0A] + delimiter, from: index, to: whole.count)
+            of: [0x0A] + delimiter, from: index, to: whole.count)
         {
-            index = found + 2
+            index = found + 1
             if isDelimiter(at: index) { starts.append(index) }
         }
-        let ending = Array("\r\n\r\n\(Redaction.mark)\r\n".utf8)
         body = Array(whole[..<(starts.first ?? whole.count)])
         for (start, end) in zip(starts, starts.dropFirst() + [whole.count]) {
             let part = whole[start..<end]
-            if part.suffix(ending.count).elementsEqual(ending) {
+            if Self.isRedacted(part) {
                 add("form \(Self.name(ofPart: part))")
             } else {
                 body += part
             }
         }
         if Self.isMarked(String(decoding: body, as: UTF8.self)) { add("body, inside") }
+    }
+
+    /// Whether a part's content, after the first empty line, is the mark alone.
+    private static func isRedacted(_ part: ArraySlice<UInt8>) -> Bool {
+        var start = part.startIndex
+        while let end = part[start...].firstIndex(of: 0x0A) {
+            let isEmpty = end == start || end == start + 1 && part[start] == 0x0D
+            start = end + 1
+            if !isEmpty { continue }
+            let content = part[start...]
+            return ["\r\n", "\n"].contains { content.elementsEqual((Redaction.mark + $0).utf8) }
+        }
+        return false
     }
 
     private static func name(ofPart part: ArraySlice<UInt8>) -> String {
