@@ -84,11 +84,14 @@ export function sendDialog(record) {
 }
 
 function sentNodes(delivery, redacted = []) {
+    const sent = redacted.filter((place) => place === "path" || place.endsWith(", inside"));
+    const missing = redacted.filter((place) => !sent.includes(place));
     return [
         element("p", {}, element("strong", {}, `Answered ${delivery?.status ?? "nothing"}`),
             delivery?.duration_ms !== undefined && ` in ${delivery.duration_ms} ms.`, " ",
             delivery?.id && element("a", { href: resultPageURL(delivery.id) }, "The attempt")),
-        redacted.length > 0 && element("p", {}, `Not sent, as it is redacted: ${redacted.map(visible).join(", ")}.`),
+        missing.length > 0 && element("p", {}, `Not sent, as it is redacted: ${missing.map(visible).join(", ")}.`),
+        sent.length > 0 && element("p", {}, `Sent with [redacted] in it: ${sent.map(visible).join(", ")}.`),
     ].filter(Boolean);
 }
 
