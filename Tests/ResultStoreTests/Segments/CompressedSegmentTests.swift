@@ -237,6 +237,28 @@ import Testing
         bytes.indices.contains { bytes[$0...].starts(with: part) }
     }
 
+    @Test func aLastBlockWhoseTrailerIsZeroStaysToBeRepaired() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        var bytes = try folder.bytes(of: Self.compressed)
+        let block = try #require(blocks(bytes).last)
+        let tail = bytes[Int(block.fileOffset)...].dropLast(4).suffix(20)
+        let lost = numbers(in: block, of: plain)
+        bytes.replaceSubrange((bytes.count - 4)..., with: [0, 0, 0, 0])
+        try folder.write(bytes, to: Self.compressed)
+        let store = try ResultStore(folder)
+        // Erasures are written to another day.
+        _ = try await store.append(sampleRecord(45, at: .now))
+        for id in ids([1], of: plain) { #expect(try await store.erase(id)) }
+        #expect(try await store.compact().failures.isEmpty)
+        let page = try await store.page(of: ResultQuery(), limit: 100)
+        #expect(
+            page.lines.compactMap(\.number) == (2...45).reversed().filter { !lost.contains($0) })
+        await store.close()
+        let after = try folder.bytes(of: Self.compressed)
+        #expect(after.count < bytes.count && contains(after, Array(tail)))
+    }
+
     @Test func aDamagedBlockLeavesWithTheLastOfItsRecords() async throws {
         let folder = try TemporaryFolder()
         let plain = try await fill(folder, 44)
