@@ -98,6 +98,20 @@ import Vendors
         #expect(queue.retry(again, at: Self.start + .seconds(5)) == true)
     }
 
+    @Test func largeOnesOfAReceiverThatIsDownLeaveRoomForOthers() throws {
+        var queue = DeliveryQueue()
+        let large = Self.delivery(body: 128 * 1024)
+        for _ in 0..<400 {
+            #expect(queue.reserve([large]) == true)
+            queue.add(large, at: Self.start)
+            let entryDue = queue.takeDue(at: Self.start)
+            _ = queue.retry(try #require(entryDue), at: Self.start + .seconds(5))
+        }
+        // A place is free again when the next attempt has begun.
+        let againDue = queue.takeDue(at: Self.start + .seconds(5))
+        #expect(queue.retry(try #require(againDue), at: Self.start + .seconds(5)) == true)
+    }
+
     @Test func aDeliveryThatIsGivenUpIsRecordedAsSuch() throws {
         var attempt = DeliveryAttempt(
             delivery: Self.delivery(), number: 1, startedAt: .now, fields: [], status: 503,
