@@ -118,17 +118,21 @@ struct StoredRequestTests {
         #expect(request.redacted == places)
     }
 
-    @Test("are sent without the parts of a form that were redacted")
-    func parts() throws {
+    @Test("are sent without the parts of a form that were redacted", arguments: ["\r\n", "\n"])
+    func parts(end: String) throws {
         func part(_ name: String, _ content: String) -> String {
-            "--Ab\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(content)\r\n"
+            ["--Ab", "Content-Disposition: form-data; name=\"\(name)\"", "", content, ""]
+                .joined(separator: end)
         }
-        let kept = part("a", "\r\n--Abc\r\n\r\n[redacted]\r\n--Abc") + part("b", "1")
-        let body = part("password", "[redacted]") + kept + part("pin", "[redacted]") + "--Ab--\r\n"
+        let value = ["", "--Abc", "", "[redacted]", "--Abc"].joined(separator: end)
+        // A value that ends with the mark isn't the mark.
+        let kept = part("a", value) + part("b", "the key:\n\n[redacted]")
+        let body =
+            part("password", "[redacted]") + kept + part("pin", "[redacted]") + "--Ab--" + end
         let record = SampleRecord().with(
             body: body, headers: [["Content-Type", "multipart/form-data; boundary=Ab"]])
         let request = try #require(ResentRequest(record.text))
-        #expect(String(decoding: request.body, as: UTF8.self) == kept + "--Ab--\r\n")
+        #expect(String(decoding: request.body, as: UTF8.self) == kept + "--Ab--" + end)
         #expect(request.redacted == ["form password", "form pin", "body, inside"])
     }
 
