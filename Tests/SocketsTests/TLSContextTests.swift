@@ -19,13 +19,15 @@ import Testing
     }
 
     @Test func theHostsAndTheExpiryOfEachIdentityAreTold() throws {
-        let context = try serverContext(["first", "wild", "named", "phone"])
-        #expect(context.identities.map(\.name) == ["first", "wild", "named", "phone"])
+        let context = try serverContext(["first", "wild", "named", "phone", "default"])
+        #expect(
+            context.identities.map(\.name) == ["first", "wild", "named", "phone", "default"])
         #expect(
             context.identities.map(\.hosts) == [
                 ["first.example", "WWW.First.example"], ["*.wild.example"],
                 // RFC 9525 §6.3: a common name is no host.
                 [], [],
+                ["default.example", "127.0.0.1", "::1"],
             ])
         let expected = Date.now.timeIntervalSince1970 + Double(TLSCertificates.days) * 86_400
         for identity in context.identities {

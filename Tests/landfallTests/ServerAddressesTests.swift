@@ -84,6 +84,17 @@ import Testing
         #expect(text.contains("Other devices reach it at http://10.0.0.2:8080/\n"))
     }
 
+    /// Certificates for this machine name `localhost`.
+    @Test func theGreetingHasTheHostNameInTheHTTPSAddress() {
+        var configuration = Configuration()
+        configuration.host = "localhost"
+        let greeting = Greeting(
+            configuration: configuration, version: "1", needsToken: false, newToken: nil)
+        #expect(
+            greeting.text(port: 1, securePort: 2).hasPrefix(
+                "Landfall 1 serves http://127.0.0.1:1/ and https://localhost:2/\n"))
+    }
+
     @Test func theGreetingSaysWhatAQRCodeWouldDoOnLoopback() {
         let text = Self.greeting([.init(url: "http://127.0.0.1:8080", kind: .loopback)])
         #expect(text.contains("a QR code would lead a phone to the phone itself"))
