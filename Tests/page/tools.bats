@@ -177,13 +177,14 @@ END
     while IFS='|' read -r body text; do
         curl --silent --fail --output /dev/null --max-time 60 --request PUT "${answer}" \
             --header 'Content-Type: application/json' --data-binary "${body}"
-        browse "/try.html" click "#sliders button" \
+        browse --allow=404 "/try.html" click "#sliders button" \
             until "document.querySelector('#sent').innerText.trim() === '${text}'" \
             until "!document.querySelector('#sent a')"
     done <<'END'
 {"status":200,"body":"OK"}|Sent. The receiver answered 200: OK
 {"status":200,"body":"{\"ok\":true}"}|Sent. The receiver answered 200: {"ok":true}
 {"status":204}|Sent. The receiver answered 204
+{"status":404,"body":"nope"}|Sent. The receiver answered 404: nope
 {"status":303,"headers":{"Location":"/"}}|Sent. The receiver answered a redirect
 END
     curl --silent --fail --output /dev/null --max-time 60 --request DELETE "${answer}"
