@@ -171,6 +171,15 @@ struct NestedRedactionTests {
         #expect(redacted.hasPrefix("a=1&data=eyJ"))
     }
 
+    @Test("but not across the parts of a closed form behind a preamble")
+    func preamble() {
+        let note = "Content-Disposition: form-data; name=\"note\"\r\n\r\nit's\r\n--b--\r\n\r\n"
+        let form =
+            "A form.\r\n\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+            + "password: 'it\r\n--b\r\n"
+        #expect(body(form + note).hasSuffix("\r\n--b\r\n" + note))
+    }
+
     @Test("no deeper than its limit, in time that grows with the length", .timeLimit(.minutes(4)))
     func depth() {
         var text = Array("login=S".utf8)

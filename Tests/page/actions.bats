@@ -226,14 +226,15 @@ load setup
 }
 
 @test "Enter in the field of a URL sends a result again, and says what the server thinks of it" {
-    id="$(send "/callbacks/welltory/${INBOX}-enter?stress=0.5&energy=0.5")"
+    id="$(send "/callbacks/welltory/${INBOX}-enter?stress=0.5&energy=0.5" --header 'X-Note: Bearer abcdefghijkl')"
     browse --allow=40 "/?result=${id}" \
         until "document.querySelector('#detail .result-actions')" \
         until "$(button 'Send again…')" \
         click "dialog [type=url]" type "elsewhere" key Enter \
         until "document.querySelector('dialog .notice')" \
         until "document.querySelector('dialog').open && location.search === '?result=${id}'" \
-        click "dialog [value=self]" key Enter until "$(shows dialog Answered)"
+        click "dialog [value=self]" key Enter until "$(shows dialog Answered)" \
+        until "$(shows dialog 'Sent with [redacted] in it: header X-Note, inside.') && !$(shows dialog 'Not sent')"
 }
 
 @test "while the server can't be reached, what would be opened says so, and opens later" {
