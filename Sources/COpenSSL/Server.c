@@ -26,6 +26,7 @@ typedef struct copenssl_identity {
 
 // ---- hosts -------------------------------------------------------------------------------
 
+// Returns 0 without memory.
 static int add_host(identity *identity, const char *name, int size) {
     char **hosts =
         OPENSSL_realloc(identity->hosts, sizeof *hosts * (size_t)(identity->host_count + 1));

@@ -85,8 +85,8 @@ int copenssl_server_add(
 // Staples an OCSP response to the last added identity.
 int copenssl_server_staple(copenssl_server *server, const unsigned char *der, size_t count);
 
-// Data of the identity with the index `identity`: its host name with the index `host` as in the
-// certificate, NULL after the last one; when it expires, in Unix seconds.
+// Data of the identity with the index `identity`: the one with the index `host` of its DNS names,
+// as in the certificate, and then its addresses, NULL after the last; its end, in Unix seconds.
 const char *copenssl_server_host(const copenssl_server *server, int identity, int host);
 int64_t copenssl_server_expiry(const copenssl_server *server, int identity);
 
