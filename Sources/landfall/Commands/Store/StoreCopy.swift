@@ -26,9 +26,9 @@ extension StoreCommands {
                   landfall store copy landfall-data postgres://db.example.com/landfall
                   landfall store copy postgres://db.example.com/landfall landfall-data
 
-                Exit code 0 when everything is copied, 1 when the second place holds other results, or \
-                lacks damaged ones that this copy or an earlier one left out, 2 when an address is \
-                invalid, 3 when a place can't be used.
+                Exit code 0 when everything is copied, 1 when the second place holds other results or \
+                erasures, or lacks damaged results that this copy or an earlier one left out, 2 when \
+                an address is invalid, 3 when a place can't be used.
                 """)
 
         @Argument(help: ArgumentHelp("Where the results are.", valueName: "from"))
