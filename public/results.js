@@ -408,7 +408,7 @@ async function readInboxes() {
     }
 }
 
-/** The vendors are read once. */
+/** The vendors are read once, and again when they couldn't be. */
 async function showVendors() {
     chips.showVendors(await readVendors());
     knowsVendors = true;
