@@ -87,6 +87,8 @@ void csqlite_limit_steps(struct sqlite3 *connection, int steps) {
         connection, steps_per_call, steps > 0 ? stop_after_last_call : NULL, NULL);
 }
 
+void csqlite_interrupt(struct sqlite3 *connection) { sqlite3_interrupt(connection); }
+
 int csqlite_bind_integer(struct sqlite3_stmt *statement, int index, int64_t value) {
     return sqlite3_bind_int64(statement, index, value);
 }

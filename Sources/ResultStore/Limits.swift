@@ -29,6 +29,9 @@ enum Limits {
     /// Bytes read at once when segments are scanned.
     static let scanBytes = 1024 * 1024
 
+    /// Queries that read the index at the same time, each on a thread and a connection.
+    static let indexReaders = 4
+
     /// Page cache of each connection to the index, in KiB.
     static let indexCacheKibibytes = 8 * 1024
 

@@ -61,6 +61,7 @@ import Testing
             "Sources/ResultStore/Files/File.swift",
             "Sources/ResultStore/Files/Checksum.swift",
             "Sources/ResultStore/Index/IndexSchema.swift",
+            "Sources/ResultStore/Index/Interruption.swift",
             "Sources/ResultStore/Index/ResultIndex+Counting.swift",
             "Sources/ResultStore/Index/RowInsertion.swift",
             "Sources/Server/Metrics/LazyReference.swift",

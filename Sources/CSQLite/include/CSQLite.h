@@ -1,5 +1,6 @@
 // What GRDB doesn't offer: leaving no deleted data in the free space of SQLite's pages, noticing that
-// a file was removed, bounding the work of a statement, and inserting rows without boxing their values.
+// a file was removed, bounding or ending the work of statements, and inserting rows without boxing
+// their values.
 //
 // `PRAGMA secure_delete` overwrites deleted data, but not the copy that stays in a page when its
 // cells move to another one, and that copy outlives the row. Returns SQLite's result codes.
@@ -24,6 +25,10 @@ int csqlite_has_moved(struct sqlite3 *connection);
 // SQLite's virtual machine from now on, all together; 0 removes the limit. The thread that sets the
 // limit runs the statements, and has one limit at a time.
 void csqlite_limit_steps(struct sqlite3 *connection, int steps);
+
+// Ends the statements that a connection runs at this moment, with SQLITE_INTERRUPT. May be called on
+// any thread while the connection is open.
+void csqlite_interrupt(struct sqlite3 *connection);
 
 // Bind a value to the parameter `index` (from 1) of a statement that has been reset. `text` is UTF-8
 // of `size` bytes, and is copied.

@@ -11,18 +11,13 @@ import Synchronization
 
 /// Asks the database, several questions at a time.
 final class QuestionPool: Sendable {
-    private typealias Job = @Sendable (Lane) -> Void
-
     private struct State: Sendable {
-        var jobs: [Job] = []
-        var idle: Set<Int> = []
         /// Why no connection could be made, and when.
         var failure: (error: DatabaseError, at: UInt64)?
         /// Why the last question found no connection; nil if it had one.
         var absence: DatabaseError?
         /// Whether a question is on its way only to see whether there is a connection again.
         var isProbing = false
-        var isClosed = false
     }
 
     /// A thread's connection.
@@ -35,7 +30,8 @@ final class QuestionPool: Sendable {
     private let session: Session
     private let statementMilliseconds: Int32
     private let state = Mutex(State())
-    private let workers: [Worker<Void>]
+    private let lanes: [Lane]
+    private let workers: WorkerPool
 
     init(
         _ session: Session, count: Int = Limits.questionConnections,
@@ -43,15 +39,9 @@ final class QuestionPool: Sendable {
     ) {
         self.session = session
         self.statementMilliseconds = statementMilliseconds
-        workers = (0..<count).map { _ in Worker(name: "question", ()) }
-        for (number, worker) in workers.enumerated() {
-            let lane = Lane()
-            worker.start { [weak self] in self?.drain(number, lane) }
-            state.withLock { _ = $0.idle.insert(number) }
-        }
+        lanes = (0..<count).map { _ in Lane() }
+        workers = WorkerPool(name: "question", count: count)
     }
-
-    deinit { for worker in workers { worker.abandon() } }
 
     /// Why the last question found no connection; nil if it had one.
     ///
@@ -59,7 +49,7 @@ final class QuestionPool: Sendable {
     /// questions that would find out.
     func checkedFailure() -> StoreError? {
         let (absence, isDue) = state.withLock { state in
-            let isDue = state.absence != nil && !state.isProbing && !state.isClosed
+            let isDue = state.absence != nil && !state.isProbing
             if isDue { state.isProbing = true }
             return (state.absence, isDue)
         }
@@ -86,44 +76,15 @@ final class QuestionPool: Sendable {
         connects: Bool = true,
         _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Value
     ) async throws(StoreError) -> Value {
-        if Task.isCancelled { throw .cancelled }
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
-            let job: Job = { [self] lane in
-                continuation.resume(returning: answer(lane, connects: connects, body))
-            }
-            let lane = state.withLock { state -> Int? in
-                if state.isClosed { return -1 }
-                state.jobs.append(job)
-                return state.idle.popFirst()
-            }
-            if let lane, lane >= 0 {
-                workers[lane].access { _, alarm in alarm.ring() }
-            } else if lane != nil {
-                continuation.resume(returning: .failure(.closed))
-            }
+        let result = await workers.run { [self] thread in
+            answer(lanes[thread], connects: connects, body)
         }
         return try result.get()
     }
 
     /// Ends the threads; questions that wait are asked before.
     func close() async {
-        state.withLock { $0.isClosed = true }
-        for worker in workers { await worker.stop() }
-    }
-
-    private func drain(_ number: Int, _ lane: Lane) {
-        while true {
-            let job = state.withLock { state -> Job? in
-                if state.jobs.isEmpty {
-                    state.idle.insert(number)
-                    return nil
-                }
-                return state.jobs.removeFirst()
-            }
-            guard let job else { return }
-            job(lane)
-        }
+        await workers.close()
     }
 
     private func answer<Value>(

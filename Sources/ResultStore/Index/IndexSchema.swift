@@ -142,7 +142,7 @@ enum IndexSchema {
         _ path: String, catalog: FieldCatalog, columns: IndexColumns
     ) throws -> DatabasePool {
         var configuration = Configuration()
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = Limits.indexReaders
         configuration.prepareDatabase { database in
             // The index is derived data: after a machine crash it may lag, and catches up.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")

@@ -323,17 +323,24 @@ extension ResultIndex {
         _ query: @Sendable @escaping (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         if let progress = rebuilding { throw .rebuilding(done: progress.done, of: progress.of) }
-        let pool = database
-        do {
-            return try await pool.read(query)
-        } catch {
-            let failure = failure(error)
-            // Another query has found the damage before.
-            guard case .index = failure, rebuilding != nil || pool !== database else {
-                throw failure
+        let interruption = Interruption()
+        let answer = await withTaskCancellationHandler {
+            await readers.run { [self] _ in
+                let pool = database
+                return Result { try pool.snapshot { try interruption.run($0, query) } }
+                    .mapError { error in
+                        let failure = failure(error)
+                        // Another query has found the damage before.
+                        guard case .index = failure, rebuilding != nil || pool !== database else {
+                            return failure
+                        }
+                        return .rebuilding(done: 0, of: 0)
+                    }
             }
-            throw .rebuilding(done: 0, of: 0)
+        } onCancel: {
+            interruption.interrupt()
         }
+        return try answer.get()
     }
 
     /// Reads at once; blocks the thread.
@@ -341,9 +348,23 @@ extension ResultIndex {
         _ query: (Database) throws -> Value
     ) throws(StoreError) -> Value {
         do {
-            return try database.read(query)
+            return try database.snapshot(query)
         } catch {
             throw failure(error)
+        }
+    }
+}
+
+extension DatabasePool {
+    /// Reads in one transaction, on the caller's thread.
+    ///
+    /// GRDB's `read` would use a null pointer if the pool is closed while the caller waits for a
+    /// connection; this throws `SQLITE_MISUSE` then.
+    fileprivate func snapshot<Value>(_ query: (Database) throws -> Value) throws -> Value {
+        try unsafeRead { database in
+            try database.beginTransaction(.deferred)
+            defer { try? database.rollback() }
+            return try query(database)
         }
     }
 }

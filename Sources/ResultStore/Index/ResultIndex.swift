@@ -46,6 +46,8 @@ final class ResultIndex: Sendable {
     }
 
     private let worker = Worker(name: "index", Mailbox())
+    /// Run queries: GRDB's own would be a thread of the system's pool for each.
+    let readers = WorkerPool(name: "query", count: Limits.indexReaders)
     private let writing: Mutex<Writing>
     private let reading: Mutex<DatabasePool>
     private let onDamage = Mutex<(@Sendable (_ reason: String) -> Void)?>(nil)
@@ -149,6 +151,7 @@ final class ResultIndex: Sendable {
         // Closing leaves the write-ahead log, because the last connection to close only reads. If
         // this checkpoint fails, the next start does it.
         _ = try? await truncateLog()
+        await readers.close()
         try? database.close()
     }
 
@@ -419,7 +422,7 @@ extension DatabaseError {
 
 extension StoreError {
     /// Makes the error of a call of the index.
-    fileprivate init(ofIndex error: any Error) {
+    init(ofIndex error: any Error) {
         let known = error as? DatabaseError
         // The memory that connections share is a file on the disk; SQLite reports a full disk so.
         let isFull = known?.extendedResultCode == .SQLITE_IOERR_SHMSIZE
