@@ -28,15 +28,10 @@ struct RedecodingReport: Sendable {
 
     /// Decodes all records again, and stores the changes if requested.
     ///
-    /// - Parameters:
-    ///   - vendor: only this vendor's records; nil for all.
-    ///   - onProgress: called with the number of records checked.
+    /// - Parameter vendor: only this vendor's records; nil for all.
     ///
     /// Throws the store's errors; changes applied before that remain.
-    init(
-        _ store: ResultStore, vendor: Vendor?, applies: Bool,
-        onProgress: (_ checked: Int) -> Void = { _ in }
-    ) async throws {
+    init(_ store: ResultStore, vendor: Vendor?, applies: Bool) async throws {
         isApplied = applies
         let vendors = vendor.map { [Condition.compare(.vendor, .equal, .text($0.rawValue))] }
         let condition = Condition.all((vendors ?? []) + [.kinds([.callback])])
@@ -60,7 +55,6 @@ struct RedecodingReport: Sendable {
                             vendor: redecoding.vendor.rawValue, changes: redecoding.changes))
                 }
             }
-            onProgress(checked)
         }
     }
 

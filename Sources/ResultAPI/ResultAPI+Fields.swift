@@ -11,8 +11,7 @@ import Vendors
 extension ResultAPI {
     /// `GET /api/v1/fields`: the fields of queries, by name.
     func listFields(_ query: Query) throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         let catalog = store.catalog
         let fields =
             QueryField.own + [.parameter("NAME")]

@@ -15,9 +15,7 @@ extension ResultAPI {
         report.log(to: log)
         return Self.uncached(report.json)
     }
-}
 
-extension ResultAPI {
     /// `POST /api/v1/store/verify`: reads everything, and reports what is wrong.
     func verifyStore(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()

@@ -17,20 +17,20 @@ final class File: DiskFile {
     convenience init(appendingTo path: String, mode: UInt32 = 0o640) throws(StoreError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_open($0, mode) }
-        try self.init(path, result, "open")
+        try self.init(path, result)
     }
 
     /// Opens a file for reading, or a folder for syncing; throws for a pipe or device.
     convenience init(reading path: String) throws(StoreError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_open_stored($0) }
-        try self.init(path, result, "open")
+        try self.init(path, result)
     }
 
-    private init(_ path: String, _ result: Int32, _ operation: String) throws(StoreError) {
+    private init(_ path: String, _ result: Int32) throws(StoreError) {
         self.path = path
         descriptor = result
-        if result < 0 { throw Self.error(path, operation, Int(result)) }
+        if result < 0 { throw Self.error(path, "open", Int(result)) }
     }
 
     deinit {

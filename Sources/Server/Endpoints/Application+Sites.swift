@@ -11,8 +11,7 @@ import ResultAPI
 extension Application {
     /// `GET /api/v1/sites`: the sites by host.
     func listSites(_ request: Request) throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
-        try parameters.finish()
+        try QueryParameters(request).requireNone()
         let byHost = sites.current.byHost
         var json = JSONWriter(reservingCapacity: 4096)
         json.object { json in
@@ -71,8 +70,7 @@ extension Application {
     func compareLinkFile(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
-        try parameters.finish()
+        try QueryParameters(request).requireNone()
         let members = try JSONMembers(
             try await connection.content(upTo: Self.lintedBytes * 2),
             known: ["host", "path", "content"])

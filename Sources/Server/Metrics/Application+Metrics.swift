@@ -12,8 +12,7 @@ extension Application {
     ///
     /// O(series), and O(segments) on the thread for long work.
     func showMetrics(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
-        try parameters.finish()
+        try QueryParameters(request).requireNone()
         let samples =
             storeSamples + processSamples + (await countedSamples())
             + (await forwardingSamples())
