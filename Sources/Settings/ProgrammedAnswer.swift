@@ -97,7 +97,7 @@ package struct ProgrammedAnswer: Sendable, Equatable {
         var names: Set<String> = []
         for field in headers {
             let name = field.name.lowercased()
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenOctet) else {
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
                 throw Self.fault("names of letters, digits and hyphens", of: field)
             }
             guard !Self.reserved.contains(name), !Self.isReservedPrefix(of: name) else {
@@ -133,11 +133,6 @@ package struct ProgrammedAnswer: Sendable, Equatable {
 
     private static func isReservedPrefix(of name: String) -> Bool {
         name.hasPrefix("access-control-") || name.hasPrefix("landfall-")
-    }
-
-    /// `tchar` of RFC 9110 §5.6.2.
-    private static func isTokenOctet(_ octet: UInt8) -> Bool {
-        octet.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(octet)
     }
 
     private static func isValue(_ text: String) -> Bool {

@@ -28,6 +28,13 @@ extension UInt8 {
         isAlphanumeric || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
     }
 
+    /// Whether this may be in a token, such as a method or the name of a field (`tchar`, RFC 9110
+    /// §5.6.2).
+    @inlinable
+    package var isTokenCharacter: Bool {
+        isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+
     /// Whether this is a space or a horizontal tab.
     @inlinable @inline(__always)
     package var isBlank: Bool { self == 0x20 || self == 0x09 }

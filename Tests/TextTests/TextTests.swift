@@ -5,9 +5,10 @@ import Testing
 @testable import Text
 
 struct TextTests {
-    @Test("classes of bytes agree with the characters of RFC 3986")
+    @Test("classes of bytes agree with the characters of RFC 3986 and RFC 9110")
     func classes() {
         let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        let tokens = letters + "0123456789!#$%&'*+-.^_`|~"
         for byte in UInt8.min...UInt8.max {
             let character = Character(Unicode.Scalar(byte))
             #expect(byte.isLetter == letters.contains(character))
@@ -15,6 +16,7 @@ struct TextTests {
             #expect(byte.isDigit == "0123456789".contains(character))
             #expect(byte.isAlphanumeric == (letters + "0123456789").contains(character))
             #expect(byte.isUnreserved == (letters + "0123456789-._~").contains(character))
+            #expect(byte.isTokenCharacter == tokens.contains(character))
             #expect(byte.isHexadecimal == "0123456789abcdefABCDEF".contains(character))
             #expect((byte.hexadecimalValue != nil) == byte.isHexadecimal)
         }

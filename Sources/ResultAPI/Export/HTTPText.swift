@@ -6,8 +6,7 @@ import Text
 enum HTTPText {
     /// Whether text is a token (RFC 9110 §5.6.2): a method or the name of a field.
     static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { $0.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        !text.isEmpty && text.utf8.allSatisfy(\.isTokenCharacter)
     }
 
     /// Whether text can be the target in a request line (RFC 9112 §3.2): printable ASCII, no space.

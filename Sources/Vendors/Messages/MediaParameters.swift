@@ -34,7 +34,7 @@ struct MediaParameters {
             skipBlanks()
         }
         guard !rest.isEmpty, faultAt == nil else { return nil }
-        let name = rest.prefix(while: Self.isToken)
+        let name = rest.prefix(while: \.isTokenCharacter)
         rest = rest[name.endIndex...]
         guard !name.isEmpty, rest.first == UInt8(ascii: "=") else { return fail() }
         rest = rest.dropFirst()
@@ -44,7 +44,7 @@ struct MediaParameters {
             value = rest[(rest.startIndex + 1)..<end]
             rest = rest[(end + 1)...]
         } else {
-            value = rest.prefix(while: Self.isToken)
+            value = rest.prefix(while: \.isTokenCharacter)
             rest = rest[value.endIndex...]
             if value.isEmpty { return fail() }
         }
@@ -68,10 +68,5 @@ struct MediaParameters {
             index += text[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         return nil
-    }
-
-    /// Whether a byte may be in a token (RFC 9110 §5.6.2).
-    private static func isToken(_ byte: UInt8) -> Bool {
-        byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }
