@@ -228,8 +228,9 @@ extension DatabaseKeeper {
         let reply = try await run(
             """
             SELECT received, seq FROM (
-                SELECT place >> 20 AS received, seq,
-                    sum(\(size)) OVER (ORDER BY place >> 20, seq) - \(size) AS before
+                SELECT place >> \(Place.numberBits) AS received, seq,
+                    sum(\(size)) OVER (ORDER BY place >> \(Place.numberBits), seq) - \(size)
+                        AS before
                 FROM results WHERE \(condition)) AS sums
             WHERE before < $\(parameters.count + 1) ORDER BY received DESC, seq DESC LIMIT 1
             """, parameters + [.integer(amount)])

@@ -235,7 +235,10 @@ final class DatabaseKeeper: Sendable {
     /// The current time, as far as the clock is plausible.
     func trustedTime() async throws(StoreError) -> Timestamp {
         let newest = try await run(
-            "SELECT place >> 20 FROM results ORDER BY place DESC LIMIT \(Limits.clockWitnesses)")
+            """
+            SELECT place >> \(Place.numberBits) FROM results
+            ORDER BY place DESC LIMIT \(Limits.clockWitnesses)
+            """)
         let moments = newest.rows.map { Timestamp(unixMilliseconds: $0.integer(0) ?? 0) }
         let (now, lead) = state.withLock { state in
             let wasTrusted = state.clock.lead == 0

@@ -95,7 +95,8 @@ struct WriteStatements: Sendable {
         let fields = used.map { ", \($0.quoted)" }.joined()
         let values = sources.map { ", \($0)" }.joined()
         let place = """
-            (r.received << 20) | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & 1048575)
+            (r.received << \(Place.numberBits))
+                | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & \(Place.numberMask))
             """
         let insertion = """
             INSERT INTO results (
@@ -145,7 +146,8 @@ struct WriteStatements: Sendable {
                 sql: """
                     INSERT INTO flow_news
                     SELECT head.seq - r.back,
-                        (r.received << 20) | ((head.seq - r.back + $1) & 1048575)
+                        (r.received << \(Place.numberBits))
+                            | ((head.seq - r.back + $1) & \(Place.numberMask))
                     FROM head CROSS JOIN unnest($2::bigint[], $3::bigint[]) AS r (back, received)
                     """,
                 parameters: [
@@ -330,7 +332,8 @@ struct WriteStatements: Sendable {
                             octet_length(tail) AS size),
                     \(Self.uncounting), unclean_days AS (
                         INSERT INTO unclean (day, seq)
-                        SELECT DISTINCT (place >> 20) / \(Day.milliseconds), head.seq
+                        SELECT DISTINCT
+                            (place >> \(Place.numberBits)) / \(Day.milliseconds), head.seq
                         FROM gone CROSS JOIN head
                         ON CONFLICT (day) DO UPDATE SET seq = excluded.seq)
                     \(note.map { ", noted AS (\($0))" } ?? "")
@@ -361,7 +364,7 @@ struct WriteStatements: Sendable {
     static let datingInboxes = Statement(
         sql: """
             UPDATE inbox_kinds AS k SET last_at = coalesce((
-                SELECT max(place) >> 20 FROM results WHERE inbox = k.inbox
+                SELECT max(place) >> \(Place.numberBits) FROM results WHERE inbox = k.inbox
                 AND facet IN (SELECT id FROM facets WHERE kind = k.kind)), 0)
             WHERE last_at = -1
             """, isKept: true)

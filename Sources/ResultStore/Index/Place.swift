@@ -8,21 +8,25 @@ import Clocks
 
 /// A record's position among all others: milliseconds, then the low bits of its number.
 package enum Place {
-    /// 20 bits distinguish 1,048,576 records of one millisecond.
+    /// Number of low bits of a place that hold the low bits of a record's number.
     ///
-    /// The remaining bits last beyond the year 2200.
-    private static let numberBits: Int64 = 20
+    /// They distinguish 1,048,576 records of one millisecond; the remaining bits last beyond the
+    /// year 2200.
+    package static let numberBits: Int64 = 20
+
+    /// Those bits.
+    package static let numberMask: Int64 = 1 << numberBits - 1
 
     /// The place of a record; if it is taken, the index uses the next one.
     static func of(_ receivedAt: Timestamp, _ sequence: Int) -> Int64 {
-        start(receivedAt) | Int64(sequence) & (1 << numberBits - 1)
+        start(receivedAt) | Int64(sequence) & numberMask
     }
 
     /// The number of a record's first line, from its place and the number of its line now.
     ///
     /// Too high if more than a million numbers are between the two.
     package static func firstNumber(at place: Int64, of sequence: Int) -> Int {
-        sequence - Int((Int64(sequence) &- place) & (1 << numberBits - 1))
+        sequence - Int((Int64(sequence) &- place) & numberMask)
     }
 
     /// The first place of a millisecond.
