@@ -31,8 +31,7 @@ package struct FolderDiagnosis: Sendable {
         fileSystem = Self.fileSystem(of: root)
         let names = try disk.names(in: root)
         let segments = names.contains("results") ? try disk.names(in: root + "/results") : []
-        newestDay = segments.map { $0.hasSuffix(".gz") ? String($0.dropLast(3)) : $0 }
-            .compactMap { SegmentName(fileName: $0)?.day }.max()
+        newestDay = segments.compactMap { SegmentName.parse($0)?.name.day }.max()
     }
 
     /// Creates, writes, syncs and removes a file.

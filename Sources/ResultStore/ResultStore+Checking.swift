@@ -13,13 +13,11 @@ extension ResultStore {
     }
 
     static func check(folder root: String, on disk: any Disk) throws(StoreError) {
-        try checkFiles(in: root, on: disk) { $0 == "index.sqlite" }
+        try checkFiles(in: root, on: disk) { $0 == StoreFolder.indexName }
         let results = root + "/results"
-        try checkFiles(in: results, on: disk) {
-            $0.hasSuffix(".jsonl") || $0.hasSuffix(".jsonl.gz")
-        }
+        try checkFiles(in: results, on: disk) { SegmentName.parse($0) != nil }
         // If this process ends here, the next start removes a file with this suffix.
-        let probe = results + "/takeover.unfinished"
+        let probe = results + "/takeover" + StoreFolder.unfinishedSuffix
         do throws(StoreError) {
             _ = try disk.open(probe)
         } catch .full {}

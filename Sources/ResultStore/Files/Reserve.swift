@@ -154,7 +154,7 @@ final class Reserve: Sendable {
     func hasRoom() -> Bool {
         if isMissing { return false }
         // The next start removes what a crash leaves of a file with this name.
-        let path = root + "/results/room.unfinished"
+        let path = root + "/results/room" + StoreFolder.unfinishedSuffix
         defer { try? File.remove(path) }
         do throws(StoreError) {
             try Self.append(Limits.roomBytes, to: File(appendingTo: path))

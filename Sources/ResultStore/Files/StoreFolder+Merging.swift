@@ -18,17 +18,10 @@ extension Merging {
     /// Parses a file name; nil if it isn't the name of a merged file.
     init?(fileName: String) {
         guard let mark = fileName.firstRange(of: Self.mark),
-            let through = Int(fileName[mark.upperBound...])
+            let through = Int(fileName[mark.upperBound...]),
+            let (first, form) = SegmentName.parse(String(fileName[..<mark.lowerBound]))
         else { return nil }
-        for form in SegmentForm.allCases {
-            let name = fileName[..<mark.lowerBound]
-            guard name.hasSuffix(form.suffix),
-                let first = SegmentName(fileName: String(name.dropLast(form.suffix.count)))
-            else { continue }
-            self.init(first: first, form: form, through: through)
-            return
-        }
-        return nil
+        self.init(first: first, form: form, through: through)
     }
 
     private static let mark = ".through-"

@@ -38,7 +38,10 @@ final class StoreFolder: Sendable {
     func unlock() { lock.unlock() }
 
     /// Path of the index, always on the machine's file system.
-    var indexPath: String { root + "/index.sqlite" }
+    var indexPath: String { "\(root)/\(Self.indexName)" }
+
+    /// Name of the index's file.
+    static let indexName = "index.sqlite"
 
     var results: String { root + "/results" }
 
@@ -70,13 +73,8 @@ final class StoreFolder: Sendable {
             } else if name.hasSuffix(Self.unfinishedSuffix) {
                 try disk.remove("\(results)/\(name)")
                 hasChanged = true
-            } else if let segment = SegmentName(fileName: name) {
-                forms[segment, default: []].insert(.plain)
-            } else if name.hasSuffix(SegmentForm.compressed.suffix),
-                let segment = SegmentName(
-                    fileName: String(name.dropLast(SegmentForm.compressed.suffix.count)))
-            {
-                forms[segment, default: []].insert(.compressed)
+            } else if let (segment, form) = SegmentName.parse(name) {
+                forms[segment, default: []].insert(form)
             }
         }
         for merging in mergings {
@@ -100,7 +98,8 @@ final class StoreFolder: Sendable {
     /// Makes the names of segments durable.
     func syncResults() throws(StoreError) { try disk.syncFolder(results) }
 
-    private static let unfinishedSuffix = ".unfinished"
+    /// The suffix of files that the next opening removes.
+    static let unfinishedSuffix = ".unfinished"
 
     /// An empty file that takes a segment's place with `replace`.
     func unfinished(_ segment: SegmentName) throws(StoreError) -> any DiskFile {

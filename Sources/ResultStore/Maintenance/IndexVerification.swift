@@ -13,8 +13,6 @@ struct IndexVerification {
     private let path: String
     private let queue: DatabaseQueue
 
-    static let fileName = "index.sqlite"
-
     /// Takes the snapshot; returns nil, with a note or a finding, if there is nothing to compare
     /// with.
     static func open(
@@ -22,7 +20,8 @@ struct IndexVerification {
     ) -> IndexVerification? {
         do {
             guard let queue = try queue(path) else {
-                report.note(fileName, nil, "there is no index; the next opening builds one")
+                report.note(
+                    StoreFolder.indexName, nil, "there is no index; the next opening builds one")
                 return nil
             }
             let (fault, sequence) = try queue.inDatabase { database -> (String?, Int) in
@@ -33,12 +32,12 @@ struct IndexVerification {
                 return (nil, try Int.fetchOne(database, sql: "SELECT sequence FROM state") ?? 0)
             }
             if let fault {
-                report.note(fileName, nil, "the index is not compared: \(fault)")
+                report.note(StoreFolder.indexName, nil, "the index is not compared: \(fault)")
                 return nil
             }
             return IndexVerification(sequence: sequence, path: path, queue: queue)
         } catch {
-            report.add(fileName, nil, "the index can't be read: \(error)")
+            report.add(StoreFolder.indexName, nil, "the index can't be read: \(error)")
             return nil
         }
     }
@@ -73,7 +72,7 @@ struct IndexVerification {
                 try database.execute(sql: "COMMIT")
             }
         } catch {
-            verification.report.add(Self.fileName, nil, "the index can't be read: \(error)")
+            verification.report.add(StoreFolder.indexName, nil, "the index can't be read: \(error)")
         }
     }
 
@@ -129,7 +128,7 @@ private struct Comparison {
     }
 
     private mutating func add(_ sentence: String) {
-        verification.report.add(IndexVerification.fileName, nil, sentence)
+        verification.report.add(StoreFolder.indexName, nil, sentence)
     }
 
     mutating func checkSegments(_ database: Database) throws {

@@ -54,7 +54,8 @@ package struct StoreVerification {
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> VerificationReport {
         var verification = StoreVerification(folder, disk)
-        let index = IndexVerification.open(folder + "/index.sqlite", catalog, &verification.report)
+        let index = IndexVerification.open(
+            "\(folder)/\(StoreFolder.indexName)", catalog, &verification.report)
         let limit = index?.sequence ?? .max
         try verification.readFiles(erasureLimit: limit, onProgress)
         verification.finish(limit)
@@ -127,19 +128,15 @@ package struct StoreVerification {
         var forms: [SegmentName: SegmentForm] = [:]
         for name in try disk.names(in: root + "/results").sorted() {
             let path = "results/\(name)"
-            if let segment = SegmentName(fileName: name) {
-                if forms[segment] == nil { forms[segment] = .plain }
-            } else if name.hasSuffix(SegmentForm.compressed.suffix),
-                let segment = SegmentName(
-                    fileName: String(name.dropLast(SegmentForm.compressed.suffix.count)))
-            {
+            if let (segment, form) = SegmentName.parse(name) {
+                // The plain form sorts first.
                 if forms[segment] == .plain {
                     report.note(
                         "results/\(segment.fileName)", nil,
                         "a compressed file has its name; the next opening makes this another part")
                 }
-                forms[segment] = .compressed
-            } else if name.hasSuffix(".unfinished") {
+                forms[segment] = form
+            } else if name.hasSuffix(StoreFolder.unfinishedSuffix) {
                 report.note(path, nil, "an unfinished rewrite; the next opening removes it")
             } else if let merging = Merging(fileName: name) {
                 report.note(

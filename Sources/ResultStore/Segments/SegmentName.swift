@@ -37,6 +37,15 @@ extension SegmentName {
         }
     }
 
+    /// Parses the name of a segment's file in either form; nil for files that aren't segments.
+    static func parse(_ fileName: String) -> (name: SegmentName, form: SegmentForm)? {
+        for form in SegmentForm.allCases where fileName.hasSuffix(form.suffix) {
+            let plain = String(fileName.dropLast(form.suffix.count))
+            if let name = SegmentName(fileName: plain) { return (name, form) }
+        }
+        return nil
+    }
+
     /// The name of the plain file, which identifies the segment.
     package var fileName: String { part == 1 ? "\(day).jsonl" : "\(day)-\(part).jsonl" }
 
