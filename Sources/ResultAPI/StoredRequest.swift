@@ -6,6 +6,7 @@
 import FoundationEssentials
 import HTTP1
 import JSON
+import ResultStore
 import Text
 import Vendors
 
@@ -111,7 +112,7 @@ extension StoredRequest {
     var callback: Callback {
         let octets = body?.octets ?? []
         let type = first("content-type").map { Array($0.utf8)[...] }
-        let ids = WebhookFields.idNames.lazy.compactMap { name in
+        let ids = IdempotencyKey.deliveryNames.lazy.compactMap { name in
             headers.first { $0.name.lowercased() == name && !$0.value.isEmpty }?.value
         }
         return Callback(

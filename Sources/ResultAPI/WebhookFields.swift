@@ -12,9 +12,6 @@ package struct WebhookFields: Sendable, Equatable {
     /// Entries separated by spaces, each `version,code`.
     package var signatures: String?
 
-    /// The fields that carry an id, in lower case; the first one present is used.
-    package static let idNames = ["svix-id", "webhook-id"]
-
     private static let ids = [FieldName("svix-id"), FieldName("webhook-id")]
     private static let timestamps = [FieldName("svix-timestamp"), FieldName("webhook-timestamp")]
     private static let signatures = [FieldName("svix-signature"), FieldName("webhook-signature")]

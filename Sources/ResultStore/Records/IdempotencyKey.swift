@@ -10,8 +10,12 @@ package enum IdempotencyKey {
     /// The field that carries the key.
     package static let fieldName = "idempotency-key"
 
+    /// The fields that carry the id of a webhook delivery, in lower case; the first one present is
+    /// used.
+    package static let deliveryNames = ["svix-id", "webhook-id"]
+
     /// All fields that carry a key; the first one in a request is used.
-    private static let fieldNames = [fieldName, "svix-id", "webhook-id"].map { Array($0.utf8) }
+    private static let fieldNames = ([fieldName] + deliveryNames).map { Array($0.utf8) }
 
     /// Whether a text can be a key: 1 to 255 visible ASCII characters.
     package static func isValid(_ text: some Collection<UInt8>) -> Bool {

@@ -26,7 +26,7 @@ struct RepetitionKey: Sendable {
 
     /// The names of the fields that carry the key; lower case.
     var fieldNames: [String] {
-        isDelivery ? WebhookFields.idNames : [IdempotencyKey.fieldName]
+        isDelivery ? IdempotencyKey.deliveryNames : [IdempotencyKey.fieldName]
     }
 }
 
