@@ -372,11 +372,9 @@ package struct Routes: Sendable {
         !ownNames.contains(link.components.first ?? "")
     }
 
-    private static let ownNames: Set<String> = [
-        "api", "callbacks", "emulate", "healthz", "readyz", "metrics", "mcp", ".well-known",
-        "apple-app-site-association", "favicon.ico", "robots.txt", "apple-touch-icon.png",
-        "apple-touch-icon-precomposed.png",
-    ]
+    private static let ownNames: Set<String> = Set([
+        "favicon.ico", "robots.txt", "apple-touch-icon.png", "apple-touch-icon-precomposed.png",
+    ]).union(table.map { route in String(route.pattern.prefix { $0 != "/" }) })
 
     private static func launch(of contract: Contract) -> Endpoint.Work {
         contract.sandboxPath == nil
