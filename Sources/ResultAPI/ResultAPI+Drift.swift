@@ -20,12 +20,7 @@ extension ResultAPI {
             Self.condition(since: $0, catalog: store.catalog)
         }
         try parameters.finish()
-        guard let vendor = query.subject.flatMap({ Vendor(rawValue: $0) }) else {
-            let known = Vendor.names.joined(separator: ", ")
-            throw Problem(
-                status: .notFound, kind: "unknown-vendor",
-                detail: "There is no such vendor; the vendors are \(known).")
-        }
+        let vendor = try Self.vendor(query.subject)
         guard drifting.begin() else {
             throw Problem(
                 status: .conflict, kind: "drift-running",
@@ -46,6 +41,16 @@ extension ResultAPI {
             }
             throw Problem(error as? StoreError ?? .closed)
         }
+    }
+
+    /// The vendor that a path names.
+    package static func vendor(_ name: String?) throws(Problem) -> Vendor {
+        if let vendor = name.flatMap({ Vendor(rawValue: $0) }) { return vendor }
+        let known = Vendor.names.joined(separator: ", ")
+        throw Problem(
+            status: .notFound, kind: "unknown-vendor",
+            detail: "There is no such vendor; the vendors are \(known).",
+            findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
     }
 
     /// The results since a time, or within a duration before now; nil if `text` is neither.

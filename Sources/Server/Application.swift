@@ -393,7 +393,8 @@ package struct Application: RequestHandler {
         let place: (vendor: Vendor, inbox: String, flow: String?)
         do throws(Problem) {
             place = (
-                try vendor(parameters?["vendor"]), try Inbox.name(in: parameters?["inbox"]),
+                try ResultAPI.vendor(parameters?["vendor"]),
+                try Inbox.name(in: parameters?["inbox"]),
                 try flow(parameters?["flow"])
             )
         } catch {

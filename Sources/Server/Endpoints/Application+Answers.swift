@@ -67,7 +67,7 @@ extension Application {
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
         let place = ReceiverAnswers.Place(
-            try vendor(parameters?["vendor"]), try Inbox.name(in: parameters?["inbox"]))
+            try ResultAPI.vendor(parameters?["vendor"]), try Inbox.name(in: parameters?["inbox"]))
         switch request.method {
         case .put:
             let body = try await connection.content(upTo: Self.answerBytes)

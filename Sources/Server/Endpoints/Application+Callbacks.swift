@@ -309,14 +309,4 @@ extension Application {
             outcome: record.outcome, flow: record.flow, link: record.link,
             diagnostics: record.diagnostics.json)
     }
-
-    /// The vendor that a path names.
-    package func vendor(_ name: String?) throws(Problem) -> Vendor {
-        if let vendor = name.flatMap({ Vendor(rawValue: $0) }) { return vendor }
-        let known = Vendor.names.joined(separator: ", ")
-        throw Problem(
-            status: .notFound, kind: "unknown-vendor",
-            detail: "There is no such vendor; the vendors are \(known).",
-            findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
-    }
 }

@@ -7,6 +7,7 @@ import JSON
 import LinkPatterns
 import Problems
 import QRCode
+import ResultAPI
 import ResultStore
 import RezolveSandbox
 import Vendors
@@ -94,7 +95,7 @@ extension Application {
         _ name: String?, _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
-        let vendor = try vendor(name)
+        let vendor = try ResultAPI.vendor(name)
         guard Contract.launchable.contains(where: { $0.vendor == vendor }) else {
             throw Problem(
                 status: .notFound, kind: "unknown-emulator",
