@@ -31,10 +31,7 @@ extension ResultAPI {
             let report = try await work.run { [store] in
                 try await DriftReport(store, of: vendor, where: condition ?? .everything)
             }
-            var response = Self.json(report.json)
-            response.add("Cache-Control", "no-store")
-            response.isCompressible = true
-            return response
+            return Self.uncached(report.json, isCompressible: true)
         } catch {
             if error as? StoreError != .cancelled {
                 log.error("comparing failed", metadata: ["reason": "\(error)"])

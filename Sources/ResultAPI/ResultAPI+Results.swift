@@ -253,10 +253,11 @@ extension ResultAPI {
         Response(.ok, contentType: "application/json", body: body)
     }
 
-    /// A report that must not be cached.
-    static func uncached(_ body: [UInt8]) -> Response {
+    /// A response in JSON that must not be cached.
+    package static func uncached(_ body: [UInt8], isCompressible: Bool = false) -> Response {
         var response = json(body)
         response.add("Cache-Control", "no-store")
+        response.isCompressible = isCompressible
         return response
     }
 

@@ -8,6 +8,7 @@ import HTTP1
 import JSON
 import Problems
 import QRCode
+import ResultAPI
 import Settings
 import Sockets
 
@@ -124,8 +125,6 @@ extension ServerAddresses {
                 }
             }
         }
-        var response = Response(.ok, contentType: "application/json", body: body)
-        response.add("Cache-Control", "no-store")
-        return response
+        return ResultAPI.uncached(body)
     }
 }

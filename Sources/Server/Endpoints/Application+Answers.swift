@@ -58,7 +58,7 @@ extension Application {
                 }
             }
         }
-        return Self.response(json)
+        return ResultAPI.uncached(json.bytes)
     }
 
     /// `/api/v1/receivers/{vendor}/{inbox}/answer`: what callbacks of a vendor to an inbox get.
@@ -77,17 +77,11 @@ extension Application {
         }
         var json = JSONWriter()
         Self.write(nil, Self.path(of: place), place, answers[place], "api", to: &json)
-        return Self.response(json)
+        return ResultAPI.uncached(json.bytes)
     }
 
     private static func path(of place: ReceiverAnswers.Place) -> String {
         "/callbacks/\(place.vendor.rawValue)/\(place.inbox)"
-    }
-
-    private static func response(_ json: JSONWriter) -> Response {
-        var response = Response(.ok, contentType: "application/json", body: json.bytes)
-        response.add("Cache-Control", "no-store")
-        return response
     }
 
     private static func write(

@@ -23,10 +23,7 @@ extension Application {
         let document = try await api.work.run { () async throws(Problem) in
             try Self.document(decoding: text)
         }
-        var response = Response(.ok, contentType: "application/json", body: document)
-        response.add("Cache-Control", "no-store")
-        response.isCompressible = true
-        return response
+        return ResultAPI.uncached(document, isCompressible: true)
     }
 
     private static func document(decoding text: [UInt8]) throws(Problem) -> [UInt8] {

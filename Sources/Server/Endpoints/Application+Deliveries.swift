@@ -6,6 +6,7 @@ import Emulator
 import HTTP1
 import JSON
 import Problems
+import ResultAPI
 import ResultStore
 import Telemetry
 
@@ -43,7 +44,7 @@ extension Application {
             }
         }
         json.endObject()
-        return Self.deliveriesResponse(json.bytes)
+        return ResultAPI.uncached(json.bytes, isCompressible: true)
     }
 
     /// `POST /api/v1/deliveries/retry?rule=&id=`: makes dead letters pending again.
@@ -55,7 +56,7 @@ extension Application {
         let count = try forwarders(of: rule).reduce(0) { $0 + $1.retryDead(id) }
         var json = JSONWriter()
         json.object { $0.member("retried", count) }
-        return Self.deliveriesResponse(json.bytes)
+        return ResultAPI.uncached(json.bytes, isCompressible: true)
     }
 
     /// The forwarders of a rule, or of all rules.
@@ -74,13 +75,6 @@ extension Application {
             )
         }
         return found
-    }
-
-    private static func deliveriesResponse(_ json: [UInt8]) -> Response {
-        var response = Response(.ok, contentType: "application/json", body: json)
-        response.add("Cache-Control", "no-store")
-        response.isCompressible = true
-        return response
     }
 
     /// The metrics of all targets.

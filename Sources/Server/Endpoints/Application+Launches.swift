@@ -110,9 +110,7 @@ extension Application {
         }
         var json = JSONWriter()
         emulator.plans[vendor].write(to: &json, of: vendor)
-        var response = Response(.ok, contentType: "application/json", body: json.bytes)
-        response.add("Cache-Control", "no-store")
-        return response
+        return ResultAPI.uncached(json.bytes)
     }
 
     /// Scheme and authority of this server, as the request names it.

@@ -7,6 +7,7 @@ import JSON
 import LinkHosting
 import LinkPatterns
 import Problems
+import ResultAPI
 
 extension Application {
     /// Maximum bytes of a file to check: above the platforms' limits, so that these can be
@@ -42,7 +43,7 @@ extension Application {
             }
             association.explain(url, for: app).writeMembers(to: &json)
         }
-        return Self.answer(json)
+        return ResultAPI.uncached(json.bytes, isCompressible: true)
     }
 
     /// Maximum bytes of a link file that an explanation shows: as many as Apple's systems read.
@@ -72,7 +73,7 @@ extension Application {
                 let findings = kind.findings(in: content)
                 LintedFile(name: kind.path, findings: findings).writeMembers(to: &json)
             }
-            return Self.answer(json)
+            return ResultAPI.uncached(json.bytes, isCompressible: true)
         }
     }
 
@@ -90,12 +91,5 @@ extension Application {
             status: .notFound, kind: "not-hosted-here",
             detail: "\(host) is not hosted here: \(reason) "
                 + (hosts.isEmpty ? "No host has one." : "Hosts that have one: \(list)."))
-    }
-
-    static func answer(_ json: JSONWriter) -> Response {
-        var response = Response(.ok, contentType: "application/json", body: json.bytes)
-        response.add("Cache-Control", "no-store")
-        response.isCompressible = true
-        return response
     }
 }

@@ -21,7 +21,7 @@ extension Application {
                 }
             }
         }
-        return Self.answer(json)
+        return ResultAPI.uncached(json.bytes, isCompressible: true)
     }
 
     private func write(_ host: String, _ site: Sites.Site, to json: inout JSONWriter) {
@@ -94,7 +94,8 @@ extension Application {
         return try await api.largeWork.run { () throws(Problem) in
             let old = try Self.document(file.content, "The served file")
             let new = try Self.document(Array(content.utf8), "The other version")
-            return Self.answer(Self.changes(from: old, to: new))
+            let changes = Self.changes(from: old, to: new)
+            return ResultAPI.uncached(changes.bytes, isCompressible: true)
         }
     }
 
