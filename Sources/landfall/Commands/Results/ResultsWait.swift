@@ -28,7 +28,9 @@ extension Results {
         @Option(help: ArgumentHelp("Results that must have arrived.", valueName: "number"))
         var count: Int?
 
-        @Option(help: ArgumentHelp("How long to wait, up to 5m.", valueName: "time"))
+        @Option(
+            help: ArgumentHelp(
+                "How long to wait, up to \(ResultAPI.longestWaitMinutes)m.", valueName: "time"))
         var within = "30s"
 
         @Option(
@@ -43,8 +45,10 @@ extension Results {
         @OptionGroup var source: SourceOptions
 
         func validate() throws {
-            guard let time = Duration(within), time <= .seconds(300) else {
-                throw ValidationError("--within must be a time such as 30s or 500ms, up to 5m.")
+            let most = ResultAPI.longestWaitMinutes
+            guard let time = Duration(within), time <= .seconds(most * 60) else {
+                throw ValidationError(
+                    "--within must be a time such as 30s or 500ms, up to \(most)m.")
             }
             if none, count != nil { throw ValidationError("Give --none or --count, not both.") }
         }
