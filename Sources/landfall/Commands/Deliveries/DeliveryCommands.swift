@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import JSON
-import ResultStore
 import Text
 
 struct DeliveryCommands: ParsableCommand {
@@ -128,9 +127,7 @@ struct DeliveryCommands: ParsableCommand {
         @OptionGroup var source: SourceOptions
 
         func validate() throws {
-            if let id, RecordID(id) == nil {
-                throw ValidationError("\(id) is not the id of a result, which has 36 characters.")
-            }
+            try id?.requireID()
         }
 
         func run() async throws {

@@ -37,9 +37,7 @@ extension Results {
         @OptionGroup var source: SourceOptions
 
         func validate() throws {
-            if RecordID(id) == nil {
-                throw ValidationError("\(id) is not the id of a stray, which has 36 characters.")
-            }
+            try id.requireID(of: "a stray")
             if !Vendor.names.contains(vendor) {
                 throw ValidationError(
                     "--vendor must be one of \(Vendor.names.joined(separator: ", ")).")

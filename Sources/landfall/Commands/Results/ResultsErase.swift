@@ -36,9 +36,7 @@ extension Results {
             if ids.isEmpty == (inbox == nil) {
                 throw ValidationError("Name results by their ids, or an inbox with --inbox.")
             }
-            for id in ids where RecordID(id) == nil {
-                throw ValidationError("\(id) is not the id of a result, which has 36 characters.")
-            }
+            for id in ids { try id.requireID() }
             if let inbox, !Inbox.isValid(inbox) {
                 throw ValidationError("--inbox must be \(Inbox.rule).")
             }

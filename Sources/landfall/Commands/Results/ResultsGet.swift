@@ -3,7 +3,6 @@
 import ArgumentParser
 import JSON
 import ResultAPI
-import ResultStore
 
 extension Results {
     struct Get: AsyncParsableCommand {
@@ -50,9 +49,7 @@ extension Results {
         @OptionGroup var source: SourceOptions
 
         func validate() throws {
-            if id != "latest", RecordID(id) == nil {
-                throw ValidationError("\(id) is not the id of a result, which has 36 characters.")
-            }
+            if id != "latest" { try id.requireID() }
             if part != nil, source.json {
                 throw ValidationError("--json shows the whole result: leave out the other flag.")
             }

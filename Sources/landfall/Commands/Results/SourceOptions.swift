@@ -222,3 +222,12 @@ struct SourceOptions: ParsableArguments {
     /// Logs damage as text.
     private static let log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
 }
+
+extension String {
+    /// Throws unless an argument is the id of a record, such as a result.
+    func requireID(of kind: String = "a result") throws(ValidationError) {
+        if RecordID(self) == nil {
+            throw ValidationError("\(self) is not the id of \(kind), which has 36 characters.")
+        }
+    }
+}
