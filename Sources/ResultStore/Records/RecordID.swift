@@ -42,7 +42,7 @@ package struct RecordID: Sendable, Hashable {
     /// Parses the 36 characters of RFC 9562 §4; nil for anything else.
     package init?(_ text: some StringProtocol) {
         let octets = Array(text.utf8)
-        guard octets.count == 36 else { return nil }
+        guard octets.count == Self.textBytes else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)
         var digits = 0
         for (index, octet) in octets.enumerated() {

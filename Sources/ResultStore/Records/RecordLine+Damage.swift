@@ -3,11 +3,12 @@
 
 extension RecordLine {
     private static let idOffset = checkedOffset + 6
-    private static let sequenceOffset = idOffset + 36 + 8
+    private static let sequenceOffset = idOffset + RecordID.textBytes + 8
 
     /// The id of a record, at its fixed position; nil if it can't be read.
     static func legibleID(_ line: ArraySlice<UInt8>) -> RecordID? {
-        RecordID(String(decoding: line.dropFirst(idOffset).prefix(36), as: UTF8.self))
+        let text = line.dropFirst(idOffset).prefix(RecordID.textBytes)
+        return RecordID(String(decoding: text, as: UTF8.self))
     }
 
     /// The number of a record or an erasure, at its fixed position; nil if it can't be read.
