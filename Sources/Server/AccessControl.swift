@@ -92,12 +92,10 @@ package struct AccessControl: Sendable {
     /// The scheme by which to authenticate: Basic, for which browsers prompt, or Bearer for requests
     /// of scripts in a page, which show the problem themselves.
     private static func challenge(for request: Request) -> String {
-        let isScript = request.first(fetchDestination).map { $0.elementsEqual("empty".utf8) }
+        let isScript = request.first(.fetchDest).map { $0.elementsEqual("empty".utf8) }
         return isScript == true
             ? "Bearer realm=\"Landfall\"" : "Basic realm=\"Landfall\", charset=\"UTF-8\""
     }
-
-    private static let fetchDestination = FieldName("sec-fetch-dest")
 
     private static func credential(_ value: ArraySlice<UInt8>) -> [UInt8]? {
         let parts = value.split(separator: UInt8(ascii: " "), maxSplits: 1)

@@ -96,5 +96,5 @@ extension FieldName {
     static let origin = FieldName("origin")
     fileprivate static let fetchSite = FieldName("sec-fetch-site")
     fileprivate static let fetchMode = FieldName("sec-fetch-mode")
-    fileprivate static let fetchDest = FieldName("sec-fetch-dest")
+    static let fetchDest = FieldName("sec-fetch-dest")
 }
