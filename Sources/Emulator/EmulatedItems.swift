@@ -39,6 +39,9 @@ package final class EmulatedItems: Sendable {
     /// Maximum bytes of all items.
     package static let mostBytes = 8 * 1024 * 1024
 
+    /// Maximum bytes of the body of a search for bar codes.
+    package static let searchBytes = 64 * 1024
+
     private struct Entry {
         let item: EmulatedItem
         let createdAt: Timestamp?

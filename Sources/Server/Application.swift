@@ -334,7 +334,9 @@ package struct Application: RequestHandler {
                     contract, isOwnHost: isOwnHost, request, over: &connection)
             case .shared(let contract, let page): return showShared(page, of: contract, request)
             case .items(let call):
-                let body = call == .barcode ? try await connection.content(upTo: 64 * 1024) : []
+                let body =
+                    call == .barcode
+                    ? try await connection.content(upTo: EmulatedItems.searchBytes) : []
                 // There may be 8 MiB of them.
                 let (items, id) = (emulator.items, parameters?["id"])
                 return try await api.work.run { () throws(Problem) in
@@ -345,8 +347,7 @@ package struct Application: RequestHandler {
                 try QueryParameters(request).requireNone()
                 return addresses.response(to: request)
             case .planEmulator:
-                return try await planEmulator(
-                    parameters?["vendor"], request, over: &connection)
+                return try await planEmulator(parameters?["vendor"], request, over: &connection)
             case .receivers: return try listReceivers(request)
             case .programAnswer:
                 return try await programAnswer(parameters, request, over: &connection)

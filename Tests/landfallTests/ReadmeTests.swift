@@ -71,6 +71,7 @@ import Vendors
             ("items of the emulator's REST", EmulatedItems.most),
             ("bytes of these items", EmulatedItems.mostBytes),
             ("bytes of such an item", EmulatedItem.mostBytes),
+            ("body that searches the emulator's items", EmulatedItems.searchBytes),
             ("stored bytes of the results on a page", ResultStore.pageBytes),
             ("bytes of a query", ResultStore.queryLimits.bytes),
             ("terms of a query", ResultStore.queryLimits.terms),
