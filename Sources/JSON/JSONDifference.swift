@@ -1,7 +1,5 @@
 // Where two JSON values differ, by JSON pointer (RFC 6901).
 
-import JSON
-
 /// The comparison of two values.
 package enum JSONDifference {
     /// Reports every place where two values differ.
