@@ -440,20 +440,3 @@ package struct Application: RequestHandler {
         return response
     }
 }
-
-extension Link {
-    /// The link with `.` and `..` components resolved (RFC 3986 §5.2.4); components that would lead
-    /// above the root are dropped.
-    var withoutDotSegments: Link {
-        guard components.contains(where: { $0 == "." || $0 == ".." }) else { return self }
-        var resolved: [String] = []
-        for component in components {
-            switch component {
-            case ".": break
-            case "..": _ = resolved.popLast()
-            default: resolved.append(component)
-            }
-        }
-        return Link(components: resolved, query: query)
-    }
-}
