@@ -121,19 +121,3 @@ package struct Emulator: Sendable {
         }
     }
 }
-
-extension Callback.Body {
-    /// The content type, and the content.
-    package var content: (type: String, bytes: [UInt8]) {
-        switch self {
-        case .form(let bytes): ("application/x-www-form-urlencoded", bytes)
-        case .json(let bytes): ("application/json", bytes)
-        case .multipart(let boundary, let bytes):
-            (
-                "multipart/form-data; boundary=\"\(String(decoding: boundary ?? [], as: UTF8.self))\"",
-                bytes
-            )
-        case .other(let type, let bytes): (type, bytes)
-        }
-    }
-}

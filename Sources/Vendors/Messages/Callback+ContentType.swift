@@ -1,4 +1,5 @@
-// Classifies a body by its content type, for received and stored requests.
+// The content types of bodies: a received or stored body is classified by its field, and a sent one
+// gets its field.
 
 extension Callback.Body {
     /// Classifies a body by its Content-Type.
@@ -16,6 +17,20 @@ extension Callback.Body {
                 .multipart(boundary: field.flatMap(Self.boundary), body)
             default: .other(contentType: type, body)
             }
+    }
+
+    /// The content type, and the content.
+    package var content: (type: String, bytes: [UInt8]) {
+        switch self {
+        case .form(let bytes): ("application/x-www-form-urlencoded", bytes)
+        case .json(let bytes): ("application/json", bytes)
+        case .multipart(let boundary, let bytes):
+            (
+                "multipart/form-data; boundary=\"\(String(decoding: boundary ?? [], as: UTF8.self))\"",
+                bytes
+            )
+        case .other(let type, let bytes): (type, bytes)
+        }
     }
 
     /// Type and subtype in lower case (RFC 9110 §8.3.1).
