@@ -1,5 +1,5 @@
-// Callbacks that the emulator sends itself: those after the first, and webhooks to partner back
-// ends, retried on the vendor's schedule.
+// Callbacks that the emulator sends itself, those after the first, or all if they are posted, and
+// webhooks to partner back ends, retried on the vendor's schedule.
 //
 // Invariant: targets were allowed before (`CallbackTarget`). Every attempt becomes a record of its
 // flow, but for those that a stop of the server ends. Deliveries still pending then are dropped.

@@ -53,8 +53,8 @@ package struct Emulator: Sendable {
         return targets.refusal(of: callback, for: .delivery)
     }
 
-    /// The deliveries for a launch: the callbacks that remain after a redirect to the first one,
-    /// and webhooks.
+    /// The deliveries for a launch: the callbacks that remain after a redirect to the first one, or
+    /// all if they are posted, and webhooks.
     ///
     /// Their targets were allowed before.
     ///

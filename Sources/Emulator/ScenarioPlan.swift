@@ -1,7 +1,7 @@
 // Planned scenarios for the next launches of a vendor's emulator, one scenario for each launch
 // whose link names none.
 //
-// Invariant: in memory only; after a restart every launch gets `completed`.
+// Invariant: in memory only; a restart removes the plans.
 
 import JSON
 import Problems

@@ -33,7 +33,8 @@ extension ResultAPI {
         return response
     }
 
-    /// `POST /api/v1/import`: imports exported lines and reports the result of each.
+    /// `POST /api/v1/import`: imports exported lines, and reports how many were imported, and which
+    /// were refused and why.
     ///
     /// - Parameter flows: where callbacks that come later find the launches among them.
     package func importResults(

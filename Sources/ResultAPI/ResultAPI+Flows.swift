@@ -51,7 +51,8 @@ extension ResultAPI {
         return try Self.named(Self.json(json.bytes), for: query)
     }
 
-    /// `GET /api/v1/flows/{id}`: one flow with its messages as they are stored.
+    /// `GET /api/v1/flows/{id}`: one flow with its messages, and their records up to `flowBytes`,
+    /// without credentials.
     func flow(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         guard let id = query.subject.flatMap({ RecordID($0) })?.description else {

@@ -33,7 +33,7 @@ package struct Bindings: Sendable {
     ///   - inherited: sockets of a service manager; they replace the configured ones.
     ///   - count: sockets for each TCP address: one for each loop.
     ///
-    /// Throws `addressInUse` or `system`.
+    /// Throws if a socket can't be opened, or if one for TLS was inherited without certificates.
     package init(
         _ configuration: Configuration, handed: [Listener] = [],
         inherited: [InheritedSockets.Socket] = [], count: Int

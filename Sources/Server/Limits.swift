@@ -2,7 +2,9 @@
 
 /// Limits of the server.
 package enum Limits {
-    /// Maximum bytes of a request target other than a callback's: RFC 9112's minimum (§3).
+    /// Maximum bytes of a request target other than a callback's.
+    ///
+    /// RFC 9112 §3 asks for request lines of at least 8,000 bytes.
     static let usualTargetBytes = 8192
 
     /// How often the process's memory is looked at.

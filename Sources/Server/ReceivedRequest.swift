@@ -97,7 +97,7 @@ struct ReceivedRequest {
         )
     }
 
-    /// The `request` member of a record that is not a callback: a launch.
+    /// The `request` member of a record that is not a callback: of a launch or a stray.
     ///
     /// O(size).
     var stored: RecordRequest {

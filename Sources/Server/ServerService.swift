@@ -18,7 +18,7 @@ package struct ServerService: Service, CustomStringConvertible {
     let bindings: Bindings
     let tls: LiveTLSContext?
     let log: Logger
-    /// Printed once the server is ready; nil after that.
+    /// Printed once the server is ready; nil if an earlier server of this process has printed it.
     let greeting: Greeting?
     /// Called when everything is ready: the server is about to accept.
     let onReady: @Sendable () -> Void

@@ -13,7 +13,7 @@ struct QueryPlan {
     var sql: String
     var values: [DatabaseValue]
 
-    /// Columns of a row; `value` is the field by which rows are ordered.
+    /// Columns of a row.
     static let rowColumns = "place, seq, segment, offset, size"
 }
 

@@ -11,7 +11,8 @@ package enum RecordKind: String, Sendable, Hashable, CaseIterable {
     case callback
     /// The link that opened the vendor's app, or was created to open it.
     case launch
-    /// One attempt of the emulator to deliver a callback or a webhook.
+    /// One attempt to send a callback or a webhook: by the emulator, by forwarding, or because
+    /// somebody sends a stored callback again.
     case delivery
     /// A registration with the emulated vendor.
     case registration

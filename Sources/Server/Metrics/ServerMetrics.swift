@@ -55,7 +55,7 @@ package final class ServerMetrics: Sendable {
 
     // MARK: Requests
 
-    /// Counts a response to a request that began at this time (`Clock.monotonicMicroseconds`).
+    /// Counts a response, and the time from the request's head to it.
     func count(
         _ label: RequestLabel, _ request: Request, _ status: Status, microseconds: UInt64
     ) {
