@@ -58,7 +58,7 @@ extension LandingPage {
                 + "\(HTML.escaped(differs.joined(separator: "; ")))</li>"
         }
         guard let items, !items.isEmpty else { return "" }
-        return "<h2>Receivers that are near</h2><ul>\(items.joined())</ul>"
+        return "<h2>Similar receivers</h2><ul>\(items.joined())</ul>"
     }
 
     /// A paragraph with a link to the stray; empty if the request was not kept.

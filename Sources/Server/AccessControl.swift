@@ -57,7 +57,7 @@ package struct AccessControl: Sendable {
                 throw endpoint.isForAgents && request.first(.origin) != nil
                     ? Self.otherSite : Self.foreignHost
             }
-            guard !request.fieldLines.contains(where: { Self.isProxys($0.name) }) else {
+            guard !request.fieldLines.contains(where: { Self.isProxyField($0.name) }) else {
                 throw Self.proxied
             }
         } else if protection == .token {
@@ -121,7 +121,7 @@ package struct AccessControl: Sendable {
     }
 
     /// Whether proxies and tunnels add a field of this name.
-    private static func isProxys(_ name: ArraySlice<UInt8>) -> Bool {
+    private static func isProxyField(_ name: ArraySlice<UInt8>) -> Bool {
         let name = String(decoding: name, as: UTF8.self).lowercased()
         return proxyFields.contains(name) || proxyPrefixes.contains { name.hasPrefix($0) }
     }

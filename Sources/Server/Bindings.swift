@@ -117,7 +117,7 @@ package struct BindingError: Error, CustomStringConvertible {
                 "\(place) is in use by another process: stop it, or listen elsewhere. A running server "
                     + "on the same data folder can be taken over with --take-over."
             } else if reason == .notASocket {
-                "\(place) is there, but isn't a socket: remove it, or listen on another path."
+                "\(place) exists, but isn't a socket: remove it, or listen on another path."
             } else {
                 "\(place) can't be listened on: \(reason)."
             }

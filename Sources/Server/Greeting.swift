@@ -38,7 +38,7 @@ package struct Greeting: Sendable {
             ["0.0.0.0", "::", "localhost"].contains(configuration.host)
             ? "127.0.0.1"
             : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        // A certificate of this machine's names `localhost`, rather than its address.
+        // A certificate for this machine usually names `localhost`, not an address.
         let secureHost = configuration.host == "localhost" ? configuration.host : host
         let secure = securePort.map { "https://\(secureHost):\($0)" }
         guard let base = port.map({ "http://\(host):\($0)" }) ?? secure else {

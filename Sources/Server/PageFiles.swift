@@ -28,7 +28,7 @@ package struct PageFiles: Sendable {
         "webmanifest": "application/manifest+json",
     ]
 
-    /// Reads all files of `folder`, without it no page is served; skips subfolders.
+    /// Reads all files of `folder`, but none of its subfolders; without a folder, no page is served.
     ///
     /// Throws `unreadable`, also if `index.html` is missing.
     package init(folder: String?) throws(ConfigurationError) {

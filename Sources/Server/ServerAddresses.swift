@@ -14,7 +14,7 @@ import Sockets
 
 /// Where a server listens, as URLs.
 package struct ServerAddresses: Sendable {
-    /// Whose way an address is.
+    /// Where an address comes from.
     package enum Kind: String, Sendable, CaseIterable {
         /// The configuration names it: `listen.url`, or an address that isn't loopback.
         case configured

@@ -98,7 +98,7 @@ package struct ProgrammedAnswer: Sendable, Equatable {
         for field in headers {
             let name = field.name.lowercased()
             guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
-                throw Self.fault("names of letters, digits and hyphens", of: field)
+                throw Self.fault("names that are tokens (RFC 9110 §5.6.2)", of: field)
             }
             guard !Self.reserved.contains(name), !Self.isReservedPrefix(of: name) else {
                 throw Self.fault("other fields: the server sets this one", of: field)

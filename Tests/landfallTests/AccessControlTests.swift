@@ -211,12 +211,12 @@ import Vendors
             ("Tailscale-User-Login", true), ("Fly-Client-IP", true), ("X-Request-Id", false),
             ("Viaduct", false), ("Referer", false), ("User-Agent", false),
         ])
-    func openServersAnswerNoProxies(name: String, isProxys: Bool) throws {
+    func openServersAnswerNoProxies(name: String, isProxyField: Bool) throws {
         let request = try request(with: [(name, "1.2.3.4")])
         for endpoint in [Self.api, .work(.planEmulator), Self.launch] {
             let found = refusal(of: request, at: endpoint)
-            #expect(found?.status == (isProxys ? 403 : nil))
-            #expect(found?.kind == (isProxys ? "proxied" : nil))
+            #expect(found?.status == (isProxyField ? 403 : nil))
+            #expect(found?.kind == (isProxyField ? "proxied" : nil))
         }
         #expect(refusal(of: request, at: .work(.callbacks)) == nil)
         #expect(refusal(of: request, at: .associationFile) == nil)

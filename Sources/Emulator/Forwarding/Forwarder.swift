@@ -71,8 +71,10 @@ package final class Forwarder: Sendable {
     private let state: Mutex<State>
     private let wakeups = Wakeups()
 
-    /// Restores the queue, or begins after the last record that is stored now; if the database can't
-    /// be reached, after the one that is the last when it can, and before what waits for it.
+    /// Restores the queue.
+    ///
+    /// A new queue begins after the last stored record. If the database can't be reached, that is
+    /// the last record when it is first reached; records that wait in the spool come after it.
     ///
     /// - Parameters:
     ///   - condition: of the rule.

@@ -172,9 +172,10 @@ final class DatabaseWriter: Sendable {
         }
     }
 
-    /// Sees whether the database stores again: nobody may send a record while it is said not to.
+    /// Checks whether the database stores records again.
     ///
-    /// If it has refused a record, it must take that one, which is not kept.
+    /// Clients may send none while the server reports that it doesn't. If the database has refused a
+    /// record, it must take that one, which is rolled back.
     private func probe() {
         do throws(DatabaseError) {
             let connection = try connect()

@@ -249,8 +249,8 @@ struct FeedBatch: Sendable {
         self.init(records: records, erasures: erasures)
     }
 
-    /// The batch without records that were only decoded again: who waits for a result waits for one
-    /// that comes.
+    /// The batch without records that were only decoded again, because waiting clients want new
+    /// results.
     var newRecords: FeedBatch {
         guard records.contains(where: \.isDecodedAgain) else { return self }
         return FeedBatch(records: records.filter { !$0.isDecodedAgain }, erasures: erasures)

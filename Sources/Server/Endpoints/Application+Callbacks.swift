@@ -79,7 +79,7 @@ extension Application {
     /// Stores what a request brings: one callback, as many as its body lists, or nothing for a
     /// repetition.
     ///
-    /// The one road of callbacks: received, adopted as strays, or sent again.
+    /// All callbacks come here: received ones, adopted strays, and those that are sent again.
     ///
     /// - Parameters:
     ///   - program: what the receiver answers; nil for the usual answer.
