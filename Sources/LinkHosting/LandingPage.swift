@@ -224,6 +224,11 @@ extension LandingPage {
                 "<p>The link file of <strong>\(name)</strong> leaves this URL to the browser: "
                     + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>")
         case .noMatch:
+            if let reason = explanation.verdict.reason, reason != .noRule {
+                return section(
+                    "<p>The link file of <strong>\(name)</strong> opens no app for this URL. "
+                        + "\(HTML.escaped(reason.sentence))</p>")
+            }
             let steps = explanation.steps.filter { $0.mismatch != nil }
             let list = steps.prefix(shownSteps).map(step).joined()
             let others = steps.count - shownSteps

@@ -36,6 +36,8 @@ extension AssociationVerdict.Reason {
             "The URL is not a web link: universal links begin with https:// and a host."
         case .otherHost(let host, let domain):
             "The file is of \(domain), and the URL's host is \(host): each host has a file of its own."
+        case .tooLarge(let size, let limit):
+            "The file has \(size) bytes, and Apple's systems read at most \(limit)."
         case .noEntries:
             "The file has no entry in applinks.details that names an app."
         case .unknownApp(let app):

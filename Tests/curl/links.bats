@@ -292,10 +292,18 @@ wait_for_site() {
     # shellcheck disable=SC2154
     [[ "${output}" == *'one.example/apple-app-site-association:1:'*'[malformed_app_id]'*'sites.allow_invalid'* ]]
     printf 'public: %s/public\nsites: {folder: sites, allow_invalid: true}\n' "${REPOSITORY}" >"${SCRATCH}/landfall.yaml"
+    mkdir "${SCRATCH}/sites/large.example"
+    { cat "${FIXTURES}/shop-links.json" && printf '%131072s' ''; } >"${SCRATCH}/sites/large.example/apple-app-site-association"
     launch_landfall "${SCRATCH}/server" --config "${SCRATCH}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${SCRATCH}/data"
     wait_for_landfall
     get /apple-app-site-association --header 'Host: one.example'
     expect_status 200
+    # Apple's systems read no file of this size.
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://large.example/cart'
+    expect_said '.decision == "no_match" and (.reason | contains("at most 131072")) and .apps == [] and .trace == []'
+    get /cart --user-agent "${PHONE}" --header 'Host: large.example' --header "Accept: ${PAGES}"
+    expect_status 404
+    grep --quiet 'opens no app for this URL.*at most 131072' "${BODY}"
 }
 
 @test "the page of a callback explains its link up to 8,192 bytes, and its record says what a longer one opens" {

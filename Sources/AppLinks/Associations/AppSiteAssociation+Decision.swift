@@ -38,6 +38,8 @@ extension AppSiteAssociation {
     ) -> AssociationVerdict.Reason? {
         guard url.isWebLink, let host = url.host, !host.isEmpty else { return .noWebLink }
         if let domain, !Self.serves(domain, host) { return .otherHost(host, domain: domain) }
+        let limit = Limits.associationBytes
+        if fileSize > limit { return .tooLarge(fileSize, limit: limit) }
         if !details.contains(where: { !$0.apps.isEmpty }) { return .noEntries }
         if let app, !details.contains(where: { $0.apps.contains(app) }) { return .unknownApp(app) }
         return nil

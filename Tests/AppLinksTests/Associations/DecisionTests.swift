@@ -254,4 +254,15 @@ import Testing
         #expect(verdict.rule == nil)
         #expect(verdict.opensApp == (reason == .everything))
     }
+
+    @Test func aFileLargerThanAppleReadsOpensNothing() throws {
+        let text = "{\"applinks\":{\"details\":[{\"appID\":\"A\"}]}}"
+        let url = LinkURL("https://harbour.test/")
+        let blanks = String(repeating: " ", count: 131_072 - text.utf8.count)
+        #expect(try Harbour.file(text + blanks).decide(url).opensApp)
+        let explanation = try Harbour.file(text + blanks + "\n").explain(url)
+        #expect(explanation.verdict.decision == .noMatch)
+        #expect(explanation.verdict.reason == .tooLarge(131_073, limit: 131_072))
+        #expect(explanation.steps.isEmpty && explanation.opening.isEmpty)
+    }
 }
