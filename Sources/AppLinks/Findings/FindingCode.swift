@@ -80,6 +80,8 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
 
     /// `"*"` for an item of the query requires nothing, not even that the item is present.
     case queryWildcard = "query_wildcard"
+    /// The name of a query item is written as a pattern, or contains what no name does.
+    case queryName = "query_name"
     /// A query as a single text depends on the order of its items.
     case orderedQuery = "ordered_query"
     /// A `#` in a path matches no URL; in a decoded one, none with a fragment.

@@ -37,6 +37,9 @@ struct FindingPlace {
         }
     }
 
+    /// The same path at another value, such as the member's name.
+    func at(_ node: JSONNode) -> FindingPlace { FindingPlace(node, in: container, step) }
+
     /// The value of a member; nil if it is missing.
     subscript(key: String) -> FindingPlace? {
         node[key].map { FindingPlace($0, in: pointer, .member(key)) }

@@ -158,6 +158,25 @@ extension FindingCase {
         rule(
             .queryWildcard, .warning, "/?/a~1b", #"{"?":{"a/b":"*"}}"#, good: #"{"?":{"a/b":"?*"}}"#
         ),
+        rule(
+            .queryName, .warning, "/?/utm_*", #"{"?":{"utm_*":"?*"}}"#,
+            good: #"{"?":{"utm_source":"?*"}}"#),
+        rule(.queryName, .warning, "/?/?a", #"{"?":{"?a":"1"}}"#, good: #"{"?":{"a":"1"}}"#),
+        rule(
+            .queryName, .warning, "/?/a$(digit)", #"{"?":{"a$(digit)":"1"}}"#,
+            good: #"{"?":{"a$":"$(digit)"}}"#),
+        rule(
+            .queryName, .error, "/?/a=1", #"{"?":{"a=1":"?*"}}"#,
+            good: #"{"?":{"a=1":"?*"},"percentEncoded":false}"#),
+        rule(
+            .unencodedPattern, .error, "/?/é", #"{"?":{"é":"1"}}"#,
+            good: #"{"?":{"é":"1"},"percentEncoded":false}"#),
+        rule(
+            .encodedPattern, .warning, "/?/a%20b", #"{"?":{"a%20b":"1"},"percentEncoded":false}"#,
+            good: #"{"?":{"a%20b":"1"}}"#),
+        rule(
+            .lowercaseEncoding, .warning, "/?/%c3", #"{"?":{"%c3":"1"},"caseSensitive":false}"#,
+            good: #"{"?":{"%C3":"1"},"caseSensitive":false}"#),
         rule(.orderedQuery, .info, "/?", #"{"?":"a=1&b=2"}"#, good: #"{"?":{"a":"1","b":"2"}}"#),
         rule(
             .fragmentInPath, .error, "/~1", ##"{"/":"/#/a"}"##, good: ##"{"/":"/","#":"/a"}"##),

@@ -52,7 +52,7 @@ extension AssociationLint {
         checkVariables(of: pattern, place)
         if form?.decodes != false { decodedVariables.formUnion(pattern.variableNames) }
         if form?.decodes != true { writtenVariables.formUnion(pattern.variableNames) }
-        if let form { checkEncoding(of: pattern, place, form, isLegacy) }
+        if let form { checkEncoding(of: text, pattern.literals, place, form, isLegacy: isLegacy) }
         if bytes.contains(UInt8(ascii: "\\")) {
             findings.add(
                 .backslash, .warning, place,
@@ -100,11 +100,12 @@ extension AssociationLint {
         }
     }
 
-    private mutating func checkEncoding(
-        of pattern: WildcardPattern, _ place: FindingPlace, _ form: LinkTexts.Form,
-        _ isLegacy: Bool
+    /// - Parameter literals: the bytes of the text that are compared as they are.
+    mutating func checkEncoding(
+        of text: String, _ literals: [UInt8], _ place: FindingPlace, _ form: LinkTexts.Form,
+        isLegacy: Bool = false
     ) {
-        let isUnencoded = pattern.literals.contains(where: Self.isUnencoded)
+        let isUnencoded = literals.contains(where: Self.isUnencoded)
         if form.decodes, isLegacy {
             if isUnencoded {
                 findings.add(
@@ -114,7 +115,7 @@ extension AssociationLint {
             }
             return
         }
-        let bytes = Array(pattern.text.utf8)
+        let bytes = Array(text.utf8)
         let escapes = bytes.indices.filter { index in
             bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
                 && CharacterClass.xdigit.contains(bytes[index + 1])

@@ -150,7 +150,8 @@ extension AssociationLint {
     }
 
     private mutating func checkItems(of query: FindingPlace, _ form: LinkTexts.Form?) {
-        for (_, value) in query.members {
+        for (name, value) in query.members {
+            if let text = name.string { checkItemName(text, value.at(name), form) }
             guard let text = value.node.string else {
                 findings.add(
                     .wrongType, .error, value,
@@ -165,6 +166,27 @@ extension AssociationLint {
                     "\"\(text)\" also matches a missing item, so it requires nothing: write "
                         + "\"?*\" for an item that must have a value.")
             }
+        }
+    }
+
+    /// Checks the name of an item, which is compared exactly and never folded.
+    private mutating func checkItemName(
+        _ name: String, _ place: FindingPlace, _ form: LinkTexts.Form?
+    ) {
+        let bytes = Array(name.utf8)
+        if ["*", "?", "$("].contains(where: { bytes.holds(Array($0.utf8)) }) {
+            findings.add(
+                .queryName, .warning, place,
+                "Names of items are compared exactly: *, ? and variables are patterns in their "
+                    + "values only. Write each name out.")
+        }
+        guard let form else { return }
+        checkEncoding(of: name, bytes, place, LinkTexts.Form(decodes: form.decodes, folds: false))
+        if !form.decodes, bytes.contains(where: { "=&#".utf8.contains($0) }) {
+            findings.add(
+                .queryName, .error, place,
+                "No item has such a name, as names end before =, & and #: write an item as "
+                    + "{\"id\": \"?*\"}, and these characters of a name percent-encoded.")
         }
     }
 
