@@ -198,10 +198,10 @@ LINKS
     said ".files | length == 2 and all(.[]; .file == \"${LANDFALL_URL}/.well-known/apple-app-site-association\")"
     run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}/nowhere" --json
     ((status == 1))
-    said '[.files[0].findings[].code] == ["insecure_url", "bad_status"]'
+    said '[.files[0].findings[].code] == ["insecure_url", "bad_status", "wrong_path"]'
     run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}/page.css" --json
     ((status == 1))
-    said '[.files[0].findings[].code] == ["insecure_url", "content_type", "invalid_json"]'
+    said '[.files[0].findings[].code] == ["insecure_url", "content_type", "wrong_path", "invalid_json"]'
     run --separate-stderr "${LANDFALL_BIN}" association lint --url http://127.0.0.1:9 --json
     ((status == 2))
 }
@@ -218,7 +218,7 @@ start_hosting() {
     start_hosting
     run "${LANDFALL_BIN}" association lint --url "${HOSTING}/gzip/apple-app-site-association" --json
     ((status == 1))
-    said '[.files[0].findings[].code] == ["insecure_url"]'
+    said '[.files[0].findings[].code] == ["insecure_url", "wrong_path"]'
     run --separate-stderr "${LANDFALL_BIN}" association lint --url "${HOSTING}/huge/assetlinks.json"
     [[ "${status}" == 2 && "${stderr}" == *'The content is too large when it is inflated.' ]]
     run --separate-stderr "${LANDFALL_BIN}" association lint --url "${HOSTING}/broken/assetlinks.json"

@@ -139,6 +139,10 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case redirect
     /// The file is served without TLS.
     case insecureURL = "insecure_url"
+    /// The file is served at another port than 443.
+    case wrongPort = "wrong_port"
+    /// The file is at a location that nobody reads.
+    case wrongPath = "wrong_path"
     /// The file isn't served as `application/json`.
     case contentType = "content_type"
     /// The server is slower than the timeout of Apple's.

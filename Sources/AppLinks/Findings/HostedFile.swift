@@ -74,6 +74,8 @@ public struct HostedFile: Sendable {
             add(
                 .insecureURL, .error,
                 "The file is fetched by https only, with a publicly trusted certificate.")
+        } else if let port = url.port, port != "443" {
+            add(.wrongPort, .error, "The file is fetched from port 443 only, never from \(port).")
         }
         if 300..<400 ~= status {
             let place = location.map { " to \($0)" } ?? ""
@@ -92,12 +94,20 @@ public struct HostedFile: Sendable {
                     + "\(Self.patience.components.seconds) s: serve the file from memory, and not "
                     + "from a service that has to start first.")
         }
-        if kind == .association, url.path == "/apple-app-site-association" {
-            add(
-                .onlyAtRoot, .warning,
-                "Devices and Apple's servers ask for \(kind.path) only: serve the file there.")
-        }
+        addPath(add)
         return findings
+    }
+
+    private func addPath(_ add: (FindingCode, Finding.Severity, String) -> Void) {
+        // Apple's own server has the files of all sites.
+        if url.path == kind.path || url.serverName == "app-site-association.cdn-apple.com" {
+            return
+        }
+        let isRoot = kind == .association && url.path == "/apple-app-site-association"
+        let fetchers = kind == .association ? "Devices and Apple's" : "Android and Google's"
+        add(
+            isRoot ? .onlyAtRoot : .wrongPath, isRoot ? .warning : .error,
+            "\(fetchers) servers ask for \(kind.path) only: serve the file there.")
     }
 
     private func addContentType(_ add: (FindingCode, Finding.Severity, String) -> Void) {

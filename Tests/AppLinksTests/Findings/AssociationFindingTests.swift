@@ -35,7 +35,8 @@ import Testing
         // Codes of the other file format stand behind those of this one.
         let last = try #require(FindingCode.allCases.firstIndex(of: .onlyAtRoot))
         let hosting: Set<FindingCode> = [
-            .badStatus, .redirect, .insecureURL, .contentType, .slowAnswer, .onlyAtRoot,
+            .badStatus, .redirect, .insecureURL, .wrongPort, .wrongPath, .contentType, .slowAnswer,
+            .onlyAtRoot,
         ]
         // A signed file is no text; repeated names are the JSON reader's to find.
         let elsewhere: Set<FindingCode> = hosting.union([.signedFile, .duplicateKey])

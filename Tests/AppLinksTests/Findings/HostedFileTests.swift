@@ -63,6 +63,25 @@ import Testing
         #expect(Self.findings(url: root + "?x") == ["warning only_at_root"])
     }
 
+    @Test(
+        arguments: [
+            (.association, "harbour.test/.well-known/apple-app-site-association?x", nil),
+            (.association, "harbour.test/.well-known/apple-app-site-association.json", "path"),
+            (.association, "harbour.test/.well-known/assetlinks.json", "path"),
+            (.association, "harbour.test/", "path"),
+            (.association, "app-site-association.cdn-apple.com/a/v1/harbour.test", nil),
+            (.assetLinks, "harbour.test/assetlinks.json", "path"),
+            (.assetLinks, "harbour.test/apple-app-site-association", "path"),
+            (.assetLinks, "harbour.test:443/.well-known/assetlinks.json", nil),
+            (.assetLinks, "harbour.test:8443/.well-known/assetlinks.json", "port"),
+            (.association, "harbour.test:80/.well-known/apple-app-site-association", "port"),
+        ] as [(HostedFile.Kind, String, String?)])
+    func aPlaceThatNobodyAsksForIsAnError(kind: HostedFile.Kind, place: String, wrong: String?) {
+        #expect(
+            Self.findings(kind, url: "https://" + place)
+                == (wrong.map { ["error wrong_\($0)"] } ?? []))
+    }
+
     @Test(arguments: [
         (HostedFile.Kind.association, 5.0, false), (.association, 5.1, true),
         (.association, 31, true),
