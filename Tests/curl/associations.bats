@@ -68,6 +68,11 @@ said() {
     said '.reason | contains("Q7WERTY123.other")'
 }
 
+@test "a rooted host is the same host" {
+    explain --domain shop.example https://SHOP.example./cart
+    ((status == 0))
+}
+
 @test "a wildcard domain covers subdomains" {
     explain --domain '*.shop.example' https://a.b.shop.example/cart
     ((status == 0))

@@ -80,12 +80,17 @@ extension AppSiteAssociation {
             reason: isEverything ? .everything : .noRule)
     }
 
-    /// Whether the file of `domain` applies to links of `host`; ignores ASCII case.
+    /// Whether the file of `domain` applies to links of `host`; ignores ASCII case, and the dot at
+    /// the end of a rooted name.
     private static func serves(_ domain: String, _ host: String) -> Bool {
-        let host = host.utf8.map(CaseFolding.folded)
-        let domain = domain.utf8.map(CaseFolding.folded)
+        let (domain, host) = (name(of: domain), name(of: host))
         guard domain.starts(with: "*.".utf8) else { return host == domain }
         let suffix = domain.dropFirst()
         return host.count > suffix.count && host.suffix(suffix.count).elementsEqual(suffix)
+    }
+
+    private static func name(of host: String) -> [UInt8] {
+        let name = host.utf8.map(CaseFolding.folded)
+        return name.count > 1 && name.last == UInt8(ascii: ".") ? Array(name.dropLast()) : name
     }
 }

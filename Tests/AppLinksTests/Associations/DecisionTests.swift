@@ -202,6 +202,9 @@ import Testing
             ("HTTPS://harbour.test:8443/", "harbour.test", nil),
             ("https://guest:pw@harbour.test/", "harbour.test", nil),
             ("https://www.harbour.test/", "*.harbour.test", nil),
+            ("https://harbour.test./", "harbour.test", nil),
+            ("https://harbour.test/", "harbour.test.", nil),
+            ("https://www.harbour.test./", "*.harbour.test", nil),
             ("https://a.b.harbour.test/", "*.harbour.test", nil),
             ("https://[2001:db8::1]:443/", "[2001:db8::1]", nil),
             (
@@ -211,6 +214,10 @@ import Testing
             (
                 "https://harbour.test/", "*.harbour.test",
                 .otherHost("harbour.test", domain: "*.harbour.test")
+            ),
+            (
+                "https://harbour.test../", "harbour.test",
+                .otherHost("harbour.test..", domain: "harbour.test")
             ),
             (
                 "https://badharbour.test/", "*.harbour.test",
