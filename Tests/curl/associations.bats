@@ -90,6 +90,20 @@ said() {
     ((status == 0))
 }
 
+@test "a URL whose host or port can't be is refused, and one that is no web link opens nothing" {
+    local url
+    for url in https://shop.example:abc/cart https://shop.example:99999/cart https:///cart 'https://[::1/cart'; do
+        explain "${url}"
+        ((status == 2))
+        said '.error.message | contains("a valid host and port")'
+    done
+    for url in shop.example/cart shop://shop.example/cart; do
+        explain "${url}"
+        ((status == 1))
+        said '.reason | contains("not a web link")'
+    done
+}
+
 @test "bad usage and files that can't be read end with 2, and say why" {
     explain
     ((status == 2))

@@ -4,6 +4,7 @@ import AppLinks
 import ArgumentParser
 import JSON
 import LinkPatterns
+import Text
 
 extension Association {
     struct Explain: AsyncParsableCommand {
@@ -80,7 +81,10 @@ extension Association {
         }
 
         private func explain(_ url: String, by file: AppSiteAssociation) throws -> ExitCode {
-            let explanation = file.explain(LinkURL(url), on: domain, for: app)
+            let link = LinkURL(url)
+            // What isn't a web link has an answer: it opens no app.
+            if link.isWebLink { try LinkFiles.checkLink(url, TerminalText.visible(url)) }
+            let explanation = file.explain(link, on: domain, for: app)
             if json {
                 var json = JSONWriter()
                 json.object { explanation.writeMembers(to: &$0) }

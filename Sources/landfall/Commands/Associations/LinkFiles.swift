@@ -37,7 +37,8 @@ enum LinkFiles {
     static func checkLink(_ text: String, _ place: String) throws(AssociationFailure) {
         let url = LinkURL(text)
         guard url.isWebLink, url.hasValidAuthority else {
-            throw AssociationFailure("\(place): expected a URL with https:// and a host.")
+            throw AssociationFailure(
+                "\(place): expected a URL with https:// and a valid host and port.")
         }
     }
 
