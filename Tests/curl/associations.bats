@@ -73,6 +73,17 @@ said() {
     ((status == 0))
 }
 
+@test "a domain that is no host, and an empty app, are bad usage" {
+    local domain
+    for domain in https://shop.example applinks:shop.example shop.example:443 shop.example/ 'shop.example?' '*.' ''; do
+        explain --domain "${domain}" https://shop.example/cart
+        # shellcheck disable=SC2154 # `run` sets it
+        [[ "${status}" == 2 && "${stderr}" == *'--domain must be a host'* ]]
+    done
+    explain --app '' https://shop.example/cart
+    [[ "${status}" == 2 && "${stderr}" == *'--app must not be empty'* ]]
+}
+
 @test "a wildcard domain covers subdomains" {
     explain --domain '*.shop.example' https://a.b.shop.example/cart
     ((status == 0))

@@ -59,6 +59,7 @@ extension Association {
             if [old, new, urls].count(where: { $0 == "-" }) > 1 {
                 throw ValidationError("Only one file can be standard input.")
             }
+            try LinkFiles.checkOptions(domain: domain, app: app)
         }
 
         func run() async throws {

@@ -66,6 +66,7 @@ extension Association {
             if batch == "-", association == "-" {
                 throw ValidationError("Only one file can be standard input.")
             }
+            try LinkFiles.checkOptions(domain: domain, app: app)
         }
 
         func run() async throws {

@@ -1,6 +1,8 @@
-// Reads the files that are named on the command line; `-` is standard input.
+// Reads the files that are named on the command line; `-` is standard input. Also checks the URL,
+// the domain and the app that they are asked about.
 
 import AppLinks
+import ArgumentParser
 import Files
 import Foundation
 import JSON
@@ -40,6 +42,20 @@ enum LinkFiles {
             throw AssociationFailure(
                 "\(place): expected a URL with https:// and a valid host and port.")
         }
+    }
+
+    /// Throws for a `--domain` that isn't a host or `*.` and one, and for an empty `--app`.
+    static func checkOptions(domain: String?, app: String?) throws(ValidationError) {
+        if let domain {
+            let host = domain.hasPrefix("*.") ? String(domain.dropFirst(2)) : domain
+            let url = LinkURL("https://" + host)
+            guard url.host == host, url.hasValidAuthority else {
+                throw ValidationError(
+                    "--domain must be a host, such as www.yourapp.com or *.yourapp.com, without "
+                        + "scheme, port and path.")
+            }
+        }
+        if app?.isEmpty == true { throw ValidationError("--app must not be empty.") }
     }
 
     /// Parses the link file at a path.
