@@ -45,8 +45,13 @@ package struct ScenarioPlan: Sendable, Equatable {
         return (scenario, current)
     }
 
-    /// Writes the sequence as one object, with the scenarios that the vendor's app has.
-    package func write(to json: inout JSONWriter, of vendor: Vendor) {
+    /// Writes the sequence as one object.
+    ///
+    /// - Parameter possible: what can be planned; common scenarios are written first.
+    package func write(
+        to json: inout JSONWriter, of vendor: Vendor, possible: [ScenarioEntry]
+    ) {
+        let entries = possible.filter(\.isCommon) + possible.filter { !$0.isCommon }
         json.object { json in
             json.member("vendor", vendor.rawValue)
             json.array("scenarios") { json in
@@ -54,8 +59,14 @@ package struct ScenarioPlan: Sendable, Equatable {
             }
             json.member("repeat", repeats)
             json.member("seed", seed.map { "\($0)" })
-            json.key("possible")
-            vendor.writeScenarios(to: &json)
+            json.objects("possible", of: entries) { json, entry in
+                json.member("form", entry.form)
+                json.member("summary", entry.summary)
+                json.member("common", entry.isCommon)
+                json.array("choices") { json in
+                    for choice in entry.choices { json.value(choice.description) }
+                }
+            }
         }
     }
 }

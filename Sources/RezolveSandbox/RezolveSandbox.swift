@@ -107,32 +107,43 @@ package final class RezolveSandbox: Sendable {
     }
 
     /// The errors that a scenario may select, as `error:503`.
-    private static let faults: [(name: String, refusal: RezolveRefusal)] = {
+    private static let faults: [(scenario: Scenario, refusal: RezolveRefusal)] = {
         let reason = Diagnostic.field(
             "injected", expected: "Landfall-Scenario: completed, or no scenario",
             found: "a scenario that asks for this answer")
         return [
-            ("error:400", .malformed(reason)), ("error:401", .expired([reason])),
-            ("error:403", .masked(reason)), ("error:404", .missingObject(reason)),
-            ("error:503", .unavailable(reason)),
+            (.error(code: "400"), .malformed(reason)), (.error(code: "401"), .expired([reason])),
+            (.error(code: "403"), .masked(reason)), (.error(code: "404"), .missingObject(reason)),
+            (.error(code: "503"), .unavailable(reason)),
         ]
     }()
 
     /// All scenarios of Rezolve, for calls and triggers.
-    package static let scenarios = ["completed"] + faults.map(\.name)
+    package static let scenarios =
+        [ScenarioEntry("completed", "Calls and links work.", [.completed])]
+        + faults.map { scenario, refusal in
+            ScenarioEntry(
+                scenario.description,
+                "Calls and links fail with \(refusal.status.code), \(refusal.type).", [scenario])
+        }
+
+    /// The text forms of all scenarios.
+    package static let scenarioNames = scenarios.map(\.form)
 
     /// The error of a scenario; nil if it has none.
     ///
     /// Throws 400 for an unknown scenario.
     package static func refusal(for scenario: String?) throws(Problem) -> RezolveRefusal? {
         guard let scenario, scenario != "completed" else { return nil }
-        if let fault = faults.first(where: { $0.name == scenario }) { return fault.refusal }
+        if let fault = faults.first(where: { $0.scenario.description == scenario }) {
+            return fault.refusal
+        }
         throw Problem(
             status: .badRequest, kind: "unknown-scenario",
             detail: "The Rezolve sandbox has no such scenario.",
             findings: [
                 Problem.Finding(
-                    name: "scenario", detail: "Possible: \(scenarios.joined(separator: ", ")).")
+                    name: "scenario", detail: "Possible: \(scenarioNames.joined(separator: ", ")).")
             ])
     }
 }

@@ -178,8 +178,15 @@ BODIES
     expect_refused 503 7
     register "$(token)"
     expect_status 200
-    get /api/v1/emulator/rezolve --request PUT --data-binary '{"scenarios":["silent"]}'
-    expect_problem 400
+    get /api/v1/emulator/rezolve
+    expect_json '[.possible[].choices[]]
+        == ["completed", "error:400", "error:401", "error:403", "error:404", "error:503"]'
+    local scenario
+    for scenario in silent oops error:500; do
+        get /api/v1/emulator/rezolve --request PUT --data-binary "{\"scenarios\":[\"${scenario}\"]}"
+        expect_problem 400 '.errors[0].detail
+            | endswith("possible: completed, error:400, error:401, error:403, error:404, error:503")'
+    done
 }
 
 @test "the log names reasons, and no token, key or address" {

@@ -59,7 +59,7 @@ import Vendors
 
     @Test func everyScenarioOfTheSandboxIsNamed() throws {
         let scenario = try value("components", "parameters", "rezolveScenario", "schema")
-        #expect(texts(of: scenario["enum"]) == RezolveSandbox.scenarios)
+        #expect(texts(of: scenario["enum"]) == RezolveSandbox.scenarioNames)
     }
 
     @Test func everyRouteIsDescribedWithItsMethodsAndNothingElseIs() throws {

@@ -96,7 +96,7 @@ extension Application {
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
         let vendor = try ResultAPI.vendor(name)
-        guard Contract.launchable.contains(where: { $0.vendor == vendor }) else {
+        guard let contract = vendor.declaration.currentLaunch else {
             throw Problem(
                 status: .notFound, kind: "unknown-emulator",
                 detail: "\(vendor.rawValue) has no emulated app.")
@@ -109,7 +109,10 @@ extension Application {
         default: break
         }
         var json = JSONWriter()
-        emulator.plans[vendor].write(to: &json, of: vendor)
+        emulator.plans[vendor].write(
+            to: &json, of: vendor,
+            possible: contract.sandboxPath == nil
+                ? VendorApp.scenarios(of: contract) : RezolveSandbox.scenarios)
         return ResultAPI.uncached(json.bytes)
     }
 
@@ -261,21 +264,19 @@ extension ScenarioPlan {
         // The vendor's current contract is the last one.
         let contracts = Contract.launchable.filter { $0.vendor == vendor }
         var scenarios: [Scenario] = []
+        let isSandboxed = contracts.contains { $0.sandboxPath != nil }
         for text in try members.list("scenarios") {
             let scenario: Scenario
             do throws(ScenarioError) {
+                if isSandboxed, !RezolveSandbox.scenarioNames.contains(text) {
+                    throw ScenarioError.unknown(
+                        text, meant: nil, possible: RezolveSandbox.scenarioNames)
+                }
                 scenario = try Scenario(parsing: text, of: contracts.last)
             } catch {
                 throw JSONMembers.refusal("scenarios", "\(error)")
             }
-            if contracts.contains(where: { $0.sandboxPath != nil }) {
-                guard RezolveSandbox.scenarios.contains(text) else {
-                    throw JSONMembers.refusal(
-                        "scenarios",
-                        "\(vendor.rawValue) has no scenario \(scenario); possible: "
-                            + RezolveSandbox.scenarios.joined(separator: ", ") + ".")
-                }
-            } else {
+            if !isSandboxed {
                 let errors = contracts.compactMap { Self.error(of: scenario, in: $0) }
                 if errors.count == contracts.count, let error = errors.last {
                     throw JSONMembers.refusal("scenarios", "\(error)")

@@ -10,7 +10,7 @@ public struct ScenarioEntry: Sendable, Equatable {
     /// Scenarios to choose from; all of them if the list is short.
     public let choices: [Scenario]
 
-    init(_ form: String, _ summary: String, _ choices: [Scenario]) {
+    package init(_ form: String, _ summary: String, _ choices: [Scenario]) {
         self.form = form
         self.summary = summary
         self.choices = choices

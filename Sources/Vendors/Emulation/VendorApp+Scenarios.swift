@@ -3,28 +3,6 @@
 // Invariant: every listed choice has callbacks. If a vendor sends nothing in a case (vendor
 // document 1.2, 2.2), the scenario exists without callbacks.
 
-import JSON
-
-extension Vendor {
-    /// Writes the scenarios of the vendor's current app, the common ones first; an empty array for a
-    /// vendor without launches.
-    public func writeScenarios(to json: inout JSONWriter) {
-        let entries = declaration.currentLaunch.map { VendorApp.scenarios(of: $0) } ?? []
-        json.array { json in
-            for entry in entries.filter(\.isCommon) + entries.filter({ !$0.isCommon }) {
-                json.object { json in
-                    json.member("form", entry.form)
-                    json.member("summary", entry.summary)
-                    json.member("common", entry.isCommon)
-                    json.array("choices") { json in
-                        for choice in entry.choices { json.value(choice.description) }
-                    }
-                }
-            }
-        }
-    }
-}
-
 extension VendorApp {
     /// The scenarios of a contract, in one order for all; empty for a contract without launches.
     public static func scenarios(of contract: Contract) -> [ScenarioEntry] {

@@ -224,7 +224,7 @@ import Vendors
         let answer = try sandbox.answer(.registration, Sandbox.registration(), refusal)
         #expect(answer.status == status && answer.note?.reason == "injected")
         #expect(try sandbox.answer(.merchants, Sandbox.call(), refusal).status == status)
-        #expect(RezolveSandbox.scenarios.contains(scenario))
+        #expect(RezolveSandbox.scenarioNames.contains(scenario))
     }
 
     @Test func aScenarioOfNoKnownNameIsAProblem() throws {
