@@ -131,8 +131,10 @@ def faults(document, operation, method, answer, kind, content):
         return found + (["there is content"] if content else [])
     if kind not in described["content"]:
         return found + [f"{kind} is not described"]
-    if kind in ("application/json", "application/problem+json"):
-        found += document.faults(described["content"][kind]["schema"], json.loads(content))
+    # A part of a file has no schema.
+    schema = described["content"][kind].get("schema")
+    if schema and kind in ("application/json", "application/problem+json"):
+        found += document.faults(schema, json.loads(content))
     return found
 
 
