@@ -30,13 +30,16 @@ def combined(inner):
     )
 
 
+SPAN = st.integers(1, 10_000).flatmap(lambda number: st.sampled_from("smhd").map(f"-{number}{{}}".format))
 MOMENT = st.one_of(
     st.datetimes().map(lambda moment: f"{moment.isoformat(timespec='milliseconds')}Z").filter(lambda text: len(text) == 24),
-    st.integers(1, 10_000).flatmap(lambda number: st.sampled_from("smhd").map(f"-{number}{{}}".format)),
+    SPAN,
 )
+SINCE = st.one_of(MOMENT, SPAN.map(lambda span: span[1:]), st.dates().map(lambda day: day.isoformat()))
 
 schemathesis.openapi.format("landfall-query", st.recursive(st.one_of(WORD, TERM), combined, max_leaves=8))
 schemathesis.openapi.format("landfall-time", MOMENT)
+schemathesis.openapi.format("landfall-since", SINCE)
 schemathesis.openapi.format("landfall-url", st.sampled_from(["http://127.0.0.1:8080", "https://example.org"]))
 # Nothing listens on the port of "discard"; the attempt fails at once.
 schemathesis.openapi.format("landfall-target", st.sampled_from(["self", "http://127.0.0.1:9/callback?a=1"]))
@@ -50,7 +53,8 @@ def lines(context, value):
 
 
 def is_moment(text):
-    if re.fullmatch(r"-[0-9]{1,9}[smhd]", text):
+    # Longer spans may begin before the year 0.
+    if re.fullmatch(r"-?[0-9]{1,5}[smhd]", text):
         return True
     try:
         datetime.fromisoformat(text)
@@ -77,7 +81,7 @@ def before_call(context, case, kwargs):
         return
     query.pop("cursor", None)
     # In sequences of requests, schemathesis knows no formats but those of JSON Schema.
-    for name in ["received_after", "received_before"]:
+    for name in ["received_after", "received_before", "since"]:
         if not is_moment(query.get(name, "-1s")):
             del query[name]
     # A number that has not been given out yet is refused.

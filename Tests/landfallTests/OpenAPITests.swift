@@ -196,6 +196,17 @@ import Vendors
         for field in QueryField.own { #expect(text.contains("`\(field.name)`"), "\(field.name)") }
     }
 
+    @Test(arguments: [
+        "7d", "-12h", "2026-11-30", "2026-11-30T06:13:00Z", "2026-11-30t06:13:00.25+02:00",
+    ])
+    func everyFormOfSinceIsDescribed(text: String) throws {
+        let parameters = try value("paths", "/api/v1/vendors/{vendor}/drift", "get", "parameters")
+        let since = parameters.elements.first { $0["name"]?.string == "since" }
+        let pattern = try Regex(try #require(since?["schema"]?["pattern"]?.string))
+        #expect(text.wholeMatch(of: pattern) != nil)
+        #expect(ResultAPI.condition(since: text, catalog: FieldCatalog.all) != nil)
+    }
+
     @Test func everyFieldThatMayBeSelectedIsAMemberOfResults() throws {
         let members = names(of: try value("components", "schemas", "Result", "properties"))
         let request = names(of: try value("components", "schemas", "StoredRequest", "properties"))
