@@ -7,6 +7,10 @@ package enum Limits {
     /// RFC 9112 §3 asks for request lines of at least 8,000 bytes.
     static let usualTargetBytes = 8192
 
+    /// Maximum bytes of the request target of a query about results, in which each byte of `q` may
+    /// be percent-encoded.
+    static let queryTargetBytes = 16_384
+
     /// How often the process's memory is looked at.
     static let heapInterval = Duration.seconds(1)
 

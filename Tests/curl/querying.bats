@@ -378,3 +378,15 @@ expect_count() {
     get '/api/v1/results?sort=result.token'
     expect_problem 400 '.errors[0].detail | contains("that lists show")'
 }
+
+@test "a query of 4,096 bytes is answered though each of them is percent-encoded" {
+    get "/api/v1/results?q=$(printf '%%D1%%8F%.0s' {1..2048})"
+    expect_status 200
+    expect_json '.results == []'
+    get "/api/v1/results?q=$(printf '%%D1%%8F%.0s' {1..2048})x"
+    expect_problem 400
+    get "/api/v1/results?q=$(printf '%%D1%%8F%.0s' {1..3000})"
+    expect_problem 414
+    get "/api/v1/links/explain?url=https://a/$(printf 'a%.0s' {1..8192})"
+    expect_problem 414
+}

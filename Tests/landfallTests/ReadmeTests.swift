@@ -32,6 +32,7 @@ import Vendors
         let http = HTTP1.Limits()
         return [
             ("request target on callback routes", http.targetBytes),
+            ("request target of queries", Endpoint.work(.wait).targetBytes ?? 0),
             ("request target elsewhere", Endpoint.health.targetBytes ?? 0),
             ("bytes of a link that a page explains", LandingPage.explainedBytes),
             ("field lines of a request together", http.fieldSectionBytes),
