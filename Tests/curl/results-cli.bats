@@ -372,6 +372,9 @@ COMMANDS
         [[ "${status}" == 2 && "${stderr}" == *"sort: "* ]]
         expect_output '.status == 400 and .errors[0].name == "sort"'
     done
+    # Too long for the request.
+    results list --server "${LANDFALL_URL}" "$(printf 'я%.0s' {1..3000})"
+    [[ "${status}" == 2 && "${stderr}" == *"at most 16384 bytes"* ]]
 }
 
 # --- get --------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         let exitCode =
             if Self.negativeResults.contains(String(kind)) {
                 Exit.no
-            } else if answer.status == 400 || kind == "unknown-rule" {
+            } else if [400, 414].contains(answer.status) || kind == "unknown-rule" {
                 Exit.badUsage
             } else {
                 Exit.environment
