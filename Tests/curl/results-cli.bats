@@ -183,7 +183,9 @@ USAGES
         --data "${SCRATCH}/guarded/data"
     wait_for_landfall 127.0.0.1
     results list --server "${LANDFALL_URL}" --token wrong
-    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *token* ]]
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *--token* && "${stderr}" != *Bearer* ]]
+    run -3 --separate-stderr "${LANDFALL_BIN}" trip welltory --server "${LANDFALL_URL}" --token wrong
+    [[ "${stderr}" == *--token* && "${stderr}" != *Bearer* ]]
     results list --server "${LANDFALL_URL}" --token "${TOKEN}"
     [[ "${status}" == 1 ]]
     # From the environment.

@@ -90,6 +90,12 @@ struct CommandFailure: Error, CustomStringConvertible {
             lines = [
                 "There is no such result; \"landfall results list --kind any\" lists what there is."
             ]
+        } else if kind == "unauthorized" {
+            // The server's sentence names a header field, which commands don't take.
+            lines = [
+                "Give the server's token, from its configuration or as it was printed at the start: "
+                    + "--token, LANDFALL_TOKEN, or the file that LANDFALL_TOKEN_FILE names."
+            ]
         }
         if lines.isEmpty { lines = [detail] }
         if let nearest = root["nearest"] { lines += Self.misses(nearest) }

@@ -48,11 +48,16 @@ struct TripRunner: Sendable {
         if !step.isCallback { request.fields.append(("Accept", "application/json")) }
         if let type = step.contentType { request.fields.append(("Content-Type", type)) }
         if !step.body.isEmpty { request.body = .bytes(step.body) }
+        let answer: ClientResponse
         do throws(ClientError) {
-            let answer = try await Client.send(request)
-            return TripResponse(status: Int(answer.status), body: answer.body)
+            answer = try await Client.send(request)
         } catch {
             throw TripFailure("\(error)")
         }
+        // An emulated app may answer 401 too; the launch is made by the server's API.
+        if case .launch = step.purpose, answer.status == 401 {
+            throw TripFailure("\(CommandFailure(answer))")
+        }
+        return TripResponse(status: answer.status, body: answer.body)
     }
 }
