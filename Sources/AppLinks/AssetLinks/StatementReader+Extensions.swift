@@ -1,5 +1,7 @@
 // `relation_extensions`: where Android 15 finds an app's rules, and where it ignores them.
 
+import Text
+
 extension StatementReader {
     private static let rulesKey = "dynamic_app_link_components"
 
@@ -76,6 +78,7 @@ extension StatementReader {
     private mutating func findUnreachable(_ rules: [AssetLinks.DynamicRule], at place: FindingPlace)
     {
         var earlier: [Parts: Int] = [:]
+        var beginnings = Beginnings()
         var catchAll: Int?
         for (index, (rule, element)) in zip(rules, place.elements).enumerated() where rule.isUsable
         {
@@ -90,9 +93,15 @@ extension StatementReader {
                     .dynamicRuleUnreachable, .warning, element,
                     "This rule is never reached: rule \(same) before it has the same patterns; remove "
                         + "one of them.")
+            } else if let wider = beginnings.first(covering: rule) {
+                add(
+                    .dynamicRuleUnreachable, .warning, element,
+                    "This rule is never reached: rule \(wider) before it matches all that this one "
+                        + "matches; move this one before it, or remove it.")
             }
             if catchAll == nil, rule.isCatchAll { catchAll = index }
             if earlier[parts] == nil { earlier[parts] = index }
+            beginnings.add(rule, index)
         }
     }
 
@@ -107,5 +116,41 @@ extension StatementReader {
             query = Set(rule.query)
             fragment = rule.fragment
         }
+    }
+}
+
+/// The rules that match every link whose path begins with a text: `/a/*` and nothing else.
+private struct Beginnings {
+    /// The first rule of each text, by its hash.
+    private var rules: [FNV1a: (text: ArraySlice<UInt8>, index: Int)] = [:]
+
+    mutating func add(_ rule: AssetLinks.DynamicRule, _ index: Int) {
+        guard let path = rule.path.map({ Array($0.utf8) }), rule.query.isEmpty,
+            rule.fragment == nil
+        else { return }
+        let text = path.prefix { !Self.isWildcard($0) }
+        let rest = path[text.endIndex...]
+        guard !rest.isEmpty, rest.allSatisfy({ $0 == UInt8(ascii: "*") }) else { return }
+        let hash = FNV1a(Array(text))
+        if rules[hash] == nil { rules[hash] = (text, index) }
+    }
+
+    /// A rule that matches whatever `rule` matches, by the text before its first wildcard; nil if
+    /// there is none.
+    ///
+    /// O(length of the path).
+    func first(covering rule: AssetLinks.DynamicRule) -> Int? {
+        guard !rules.isEmpty, let path = rule.path.map({ Array($0.utf8) }) else { return nil }
+        var hash = FNV1a()
+        for (index, byte) in path.enumerated() {
+            if Self.isWildcard(byte) { return nil }
+            hash.add(byte)
+            if let found = rules[hash], found.text == path[...index] { return found.index }
+        }
+        return nil
+    }
+
+    private static func isWildcard(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?")
     }
 }
