@@ -122,6 +122,8 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case nestedVariable = "nested_variable"
     /// A variable of the file hides one of Apple's.
     case hiddenVariable = "hidden_variable"
+    /// A pattern uses a variable without values.
+    case emptyVariable = "empty_variable"
     /// No pattern uses the variable.
     case unusedVariable = "unused_variable"
     /// `$(region)` doesn't include `UK`.

@@ -257,6 +257,9 @@ extension FindingCase {
             variable(#""lang":["x"]"#, path: "/$(lang)"),
             good: variable(#""langs":["x"]"#, path: "/$(langs)")),
         FindingCase(
+            .emptyVariable, .error, "/applinks/substitutionVariables/a", 2,
+            variable(#""a":[]"#, path: "/$(a)"), good: variable(#""a":[]"#, path: "/b")),
+        FindingCase(
             .unusedVariable, .info, "/applinks/substitutionVariables/a", 2,
             variable(#""a":["x"]"#, path: "/b"), good: variable(#""a":["x"]"#, path: "/$(a)")),
         FindingCase(

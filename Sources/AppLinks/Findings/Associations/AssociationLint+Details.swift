@@ -21,7 +21,7 @@ extension AssociationLint {
         if let variables { checkVariables(variables) }
         checkEntries(of: links)
         if let variables {
-            findUnused(variables)
+            checkUse(of: variables)
             checkValues(of: variables)
         }
     }
@@ -210,11 +210,18 @@ extension AssociationLint {
         }
     }
 
-    private mutating func findUnused(_ variables: FindingPlace) {
+    /// Reports variables that no pattern uses, and used ones without values.
+    private mutating func checkUse(of variables: FindingPlace) {
         for (name, place) in variables.members where place.node.kind == .array {
-            guard let text = name.string, !usedVariables.contains(text) else { continue }
-            findings.add(
-                .unusedVariable, .info, place.pointer, at: name, "No pattern uses $(\(text)).")
+            guard let text = name.string else { continue }
+            if !usedVariables.contains(text) {
+                findings.add(
+                    .unusedVariable, .info, place.pointer, at: name, "No pattern uses $(\(text)).")
+            } else if place.node.count == 0 {
+                findings.add(
+                    .emptyVariable, .error, place,
+                    "$(\(text)) has no value, so no pattern with it matches: write its values.")
+            }
         }
     }
 }
