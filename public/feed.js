@@ -249,11 +249,11 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     }
 
     /**
-     * Takes away what was erased or matches no longer, of the records around `index`, and corrects the
-     * count: one request, and one at a time.
+     * Takes away what was erased or matches no longer, and corrects the count: of the records around `index`, of the
+     * newest, and of all where there are more of them than results. One look at a time.
      */
     async function check(index) {
-        if (checking || byId.size === 0) return;
+        if (checking) return;
         checking = checkAround(index, abort).catch((error) => {
             // What can't be asked now is asked the next time.
             if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
@@ -264,34 +264,49 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     async function checkAround(index, mine) {
         const first = Math.max(0, index - CHECKED_RECORDS / 2);
         const around = Array.from({ length: CHECKED_RECORDS }, (_, offset) => at(first + offset)).filter(Boolean);
-        const records = first === 0 ? [...pending, ...around] : around;
-        if (records.length === 0) return;
-        const highest = records.reduce((seq, record) => Math.max(seq, record.seq), 0);
-        const page = await listResults(both(query, `seq:..${highest}`), {
-            limit: CHECKED_RECORDS, sort: "-seq", fields: "id,seq",
+        if (first > 0) await checkUpTo(highestOf(around), mine);
+        if (isCurrent(mine)) await checkUpTo(highestOf([...byId.values()]), mine);
+    }
+
+    const highestOf = (records) => records.reduce((seq, record) => Math.max(seq, record.seq), 0);
+
+    /** Checks the newest records up to this sequence; all of them where there are more than results. */
+    async function checkUpTo(highest, mine) {
+        const loaded = [...byId.values()].filter(({ seq }) => seq <= highest);
+        if (loaded.length === 0) return;
+        const streamed = seen;
+        const read = (next) => listResults(both(query, `seq:..${highest}`), {
+            cursor: next, limit: CHECKED_RECORDS, sort: "-seq", fields: "id,seq",
         });
+        let page = await read();
         if (!isCurrent(mine)) return;
+        const counted = page.total;
         const stored = new Set(page.results.map(({ id }) => id));
-        if (stored.size > 0 && !records.some(({ id }) => stored.has(id))) {
+        if (stored.size > 0 && !loaded.some(({ id }) => stored.has(id))) {
             start(query);
             return;
         }
+        while (page.next_cursor && counted?.exact && counted.count < loaded.length) {
+            page = await read(page.next_cursor);
+            if (!isCurrent(mine)) return;
+            for (const { id } of page.results) stored.add(id);
+        }
         const lowest = page.next_cursor ? page.results.at(-1)?.seq ?? highest + 1 : 0;
-        let dropped = 0;
-        const gone = records.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id);
+        const gone = loaded.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id);
+        let again = new Set();
         if (gone.length > 0) {
             // Not gone is what has just been decoded again, and comes by the stream.
-            const later = await listResults(both(query, `seq:>${highest}`), {
+            const later = await listResults(both(query, `seq:>${streamed}`), {
                 limit: CHECKED_RECORDS, sort: "seq", fields: "id",
             });
             if (!isCurrent(mine) || later.next_cursor) return;
-            const again = new Set(later.results.map(({ id }) => id));
-            dropped = drop(gone.filter((id) => !again.has(id)));
+            again = new Set(later.results.map(({ id }) => id));
         }
+        const dropped = drop(gone.filter((id) => !again.has(id)));
         // The exact number of results is known of a whole store, and rarely of a part of a large one.
-        if (page.total && (page.total.exact || !total?.exact)) {
-            const newer = [...byId.values()].filter(({ seq }) => seq > highest).length;
-            total = { ...page.total, count: page.total.count + newer };
+        if (counted && (counted.exact || !total?.exact)) {
+            const newer = [...byId.values()].filter(({ id, seq }) => seq > highest || again.has(id)).length;
+            total = { ...counted, count: counted.count + newer };
         } else {
             takeFromTotal(dropped);
         }

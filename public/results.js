@@ -138,7 +138,7 @@ function showTotal() {
     const total = feed.total();
     const loaded = feed.count() + feed.pendingCount();
     const isExact = total ? total.exact : !feed.hasOlder();
-    const count = Math.max(total?.count ?? 0, loaded);
+    const count = total?.exact ? total.count : Math.max(total?.count ?? 0, loaded);
     // A query that was refused has no number of results.
     part.total.textContent = !total && loaded === 0 ? ""
         : `${count.toLocaleString()}${isExact ? "" : "+"} ${namesKind() ? "record" : "result"}${count === 1 ? "" : "s"}`;

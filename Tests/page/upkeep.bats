@@ -152,6 +152,22 @@ import_outdated() {
         until "${ROWS} === 2 && $(shows '#total' '2 results')"
 }
 
+@test "what was erased leaves a long list at once, also far from what is in view, and the number is right" {
+    local inbox="${INBOX}-long" callback="curl --silent --output /dev/null ${LANDFALL_URL}/callbacks/welltory"
+    send "/callbacks/welltory/${inbox}-kept?stress=0.5&energy=0.75"
+    browse "/?q=inbox:${inbox}+OR+inbox:${inbox}-kept" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        run "${callback}/${inbox}'?stress=0.[10001-11200]&energy=0.75'; ${callback}/${inbox}-kept'?stress=0.6&energy=0.75'" \
+        until "$(shows '#total' '1,202 results')" \
+        until "(scrollTo(0, document.body.scrollHeight), document.querySelector('li.row[aria-posinset=\"1199\"]'))" \
+        print "fetch('/api/v1/results/' + document.querySelector('li.row[aria-posinset=\"1199\"]').dataset.id,
+            { method: 'DELETE' }).then(({ ok }) => (document.dispatchEvent(new Event('visibilitychange')), ok))" \
+        until "$(shows '#total' '1,201 results') && document.querySelector('li.row').ariaSetSize === '1201'" \
+        run "curl --silent --fail --output /dev/null --request DELETE '${LANDFALL_URL}/api/v1/inboxes/${inbox}'" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        until "${ROWS} === 2 && $(shows '#total' '2 results')"
+}
+
 @test "an exact number of results stays exact where the look at them counts only some" {
     gone="$(send "/callbacks/welltory/${INBOX}-exact?stress=0.1&energy=0.75")"
     send "/callbacks/welltory/${INBOX}-exact?stress=0.2&energy=0.75"
