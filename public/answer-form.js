@@ -6,15 +6,22 @@ import { element } from "./elements.js";
 import { fetchAnswer, removeAnswer, saveAnswer } from "./tools-api.js";
 
 const NUMBERS = ["status", "delay_milliseconds", "fail_first", "fail_every", "fail_status", "fail_retry_after_seconds"];
+const FIELDS = [...NUMBERS, "headers", "body"];
 
 /** `attempt(act)` runs what asks the server, and shows a problem. */
 export function setUpAnswers(form, state, attempt) {
     const place = () => [form.vendor.value, form.inbox.value.trim() || "default"];
 
-    function fillIn({ answer }) {
-        for (const name of NUMBERS) form[name].value = answer?.[name] ?? "";
-        form.body.value = answer?.body ?? "";
-        form.headers.value = Object.entries(answer?.headers ?? {}).map((field) => field.join(": ")).join("\n");
+    const texts = () => Object.fromEntries(FIELDS.map((name) => [name, form[name].value]));
+    const filled = texts();
+
+    /** Fields that have another text than `before` stay: somebody typed in them. */
+    function fillIn({ answer }, before) {
+        const headers = Object.entries(answer?.headers ?? {}).map((field) => field.join(": ")).join("\n");
+        for (const name of FIELDS.filter((name) => form[name].value === before[name])) {
+            form[name].value = (name === "headers" ? headers : answer?.[name]) ?? "";
+            filled[name] = form[name].value;
+        }
     }
 
     function showState({ path, answer, answered, failed, undelayed }) {
@@ -36,29 +43,31 @@ export function setUpAnswers(form, state, attempt) {
 
     // What was asked last is shown, whatever comes last.
     let asked = 0;
-    function ask(question, { keepsFields = false } = {}) {
+    function ask(question, before = filled) {
         asked += 1;
         const number = asked;
         return attempt(async () => {
             const found = await question();
             if (number !== asked) return;
             showState(found);
-            if (!keepsFields) fillIn(found);
+            fillIn(found, before);
         });
     }
+
+    const read = () => ask(() => fetchAnswer(...place()));
 
     function refresh() {
         // It's about another receiver.
         state.replaceChildren();
-        return ask(() => fetchAnswer(...place()));
+        return read();
     }
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        ask(() => saveAnswer(...place(), written()));
+        ask(() => saveAnswer(...place(), written()), texts());
     });
     form.vendor.addEventListener("change", refresh);
     form.inbox.addEventListener("change", refresh);
-    form.refresh.addEventListener("click", () => ask(() => fetchAnswer(...place()), { keepsFields: true }));
-    form.remove_answer.addEventListener("click", () => ask(() => removeAnswer(...place())));
+    form.refresh.addEventListener("click", read);
+    form.remove_answer.addEventListener("click", () => ask(() => removeAnswer(...place()), texts()));
     return refresh;
 }

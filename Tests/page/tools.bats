@@ -271,7 +271,8 @@ END
         until "document.querySelector('#answer-problem [role=alert]') && !$(shows '#answer-state' welltory)" \
         print "$(write '#answer [name=inbox]' retries)" \
         until "$(shows '#answer-state' '3 answered, 1 of them failed.')" \
-        until "document.querySelector('#answer [name=body]').value === '<img src=x>'" \
+        until "document.querySelector('#answer [name=body]').value === 'typed, not set'" \
+        until "document.querySelector('#answer [name=headers]').value === 'X-Partner: a:b'" \
         print "$(write '#answer [name=headers]' 'Content-Length: 3')" \
         click "#answer [type=submit]" \
         until "$(shows '#answer-problem' 'the server sets this one (Content-Length)')" \
@@ -279,6 +280,20 @@ END
         until "$(shows '#answer-state' 'answers as usual.') && document.querySelector('#answer [name=status]').value === ''" \
         go "${LANDFALL_URL}/?result=${id}" \
         until "$(shows '#detail' '503, a set failure, number 1')"
+}
+
+@test "an answer that was typed before its receiver was chosen is the one that is set" {
+    browse "/try.html" \
+        until "document.querySelector('#answer [name=vendor]').options.length > 3 && $(shows '#answer-state' usual)" \
+        print "$(write '#answer [name=status]' 503)" \
+        print "$(write '#answer [name=inbox]' typed)" \
+        until "$(shows '#answer-state' '/typed answers as usual.')" \
+        until "new Promise((resolve) => setTimeout(resolve, 100, true))" \
+        click "#answer [type=submit]" \
+        until "$(shows '#answer-state' '/typed has an answer of its own')" \
+        until "document.querySelector('#answer [name=status]').value === '503'" \
+        print "$(write '#answer [name=inbox]' another)" \
+        until "$(shows '#answer-state' 'usual') && document.querySelector('#answer [name=status]').value === ''"
 }
 
 @test "nothing sticks out at 320 pixels on the pages of links and for trying" {
