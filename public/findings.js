@@ -47,15 +47,24 @@ async function addHowOften({ id, vendor, diagnostics }, items) {
     try {
         const report = await groupDiagnostics(vendor ? `vendor:${vendor}` : "");
         diagnostics.forEach((diagnostic, index) => {
-            const group = report.diagnostics.find((other) =>
+            const groups = report.diagnostics.filter((other) =>
                 COMPARED.every((name) => (other[name] ?? null) === (diagnostic[name] ?? null)));
-            if (!group) return;
+            if (groups.length === 0) return;
             const among = report.exact ? "" : ` among the newest ${report.results.toLocaleString()}`;
-            places[index].replaceChildren(...howOften(group, id, among));
+            places[index].replaceChildren(...howOften(groups.reduce(together), id, among));
         });
     } catch (error) {
         if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
     }
+}
+
+/** Each contract of a vendor has a group of its own. */
+function together(one, other) {
+    return {
+        results: one.results + other.results,
+        first: one.first.received_at <= other.first.received_at ? one.first : other.first,
+        last: one.last.received_at >= other.last.received_at ? one.last : other.last,
+    };
 }
 
 /** The result `id` that is shown may be older than those that were read. */

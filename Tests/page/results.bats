@@ -79,6 +79,26 @@ load setup
         until "$(shows '#detail .finding .how-often' 'No other result of this vendor has it among the newest 5,000.')"
 }
 
+@test "results of all contracts that have the same finding are counted together" {
+    local place="/callbacks/welltory/${INBOX}-contracts" first last
+    first="$(send "${place}?stress=0,88&energy=0.75")"
+    last="$(send "${place}?stress=0,88&energy=0.75")"
+    browse "/?q=inbox:${INBOX}-contracts" \
+        until "${ROWS} === 2" \
+        print "(window.former = fetch, window.fetch = async (url, options) => {
+            const answer = await former(url, options);
+            if (!String(url).includes('/diagnostics')) return answer;
+            const report = await answer.json();
+            report.diagnostics = report.diagnostics.flatMap((group) => [
+                { ...group, results: 3, first: group.last }, { ...group, contract: 'other', results: 4, last: group.first }]);
+            return new Response(JSON.stringify(report), answer);
+        }, true)" \
+        click "$(row "${first}")" \
+        until "$(shows '#detail .finding .how-often' '7 results of this vendor have it: the first came at')" \
+        until "[...document.querySelectorAll('#detail .finding[open] .how-often a')].map((link) => link.search).join()
+            === '?result=${first},?result=${last}'"
+}
+
 @test "findings that somebody goes through by keyboard stay while results arrive, and are read again later" {
     local place="/callbacks/welltory/${INBOX}-reads"
     send "${place}?stress=0,32&energy=0.75"
