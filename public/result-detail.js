@@ -74,7 +74,8 @@ function lead(record, story) {
 
 /** What is not shown as it came, and why. */
 function privacyNotes({ request, result }) {
-    const text = JSON.stringify([request.target, request.headers, request.body?.data.slice(0, 100_000), result]);
+    const { encoding, data = "" } = request.body ?? {};
+    const text = JSON.stringify([request.target, request.headers, result]) + (encoding === "base64" ? atob(data) : data);
     return [
         request.masked && "Health and location values are pseudonyms: the server runs with privacy: mask.",
         request.masked === "beyond_decoding"

@@ -483,6 +483,13 @@ END
     browse "/?result=${id}" \
         until "$(shows '#detail .privacy' 'Where it says [redacted], a credential was left out: it is never stored.')" \
         until "$(shows '#detail .privacy' 'A sender may write that, too.')"
+    # In a body that isn't text, and far down in a long one.
+    printf 'note=\xff&api_key=0123456789abcdef' >"${BATS_TEST_TMPDIR}/bytes"
+    printf 'note=%0110000d&api_key=0123456789abcdef' 1 >"${BATS_TEST_TMPDIR}/long"
+    for body in bytes long; do
+        id="$(send "/callbacks/raw/${INBOX}-secret" --data-binary "@${BATS_TEST_TMPDIR}/${body}")"
+        browse "/?result=${id}" until "$(shows '#detail .privacy' 'Where it says [redacted], a credential was left out')"
+    done
 }
 
 @test "nothing sticks out at 320 and 360 pixels or with text of 200 per cent" {
