@@ -104,11 +104,21 @@ const findingList = (findings) => element("ul", { class: "line-findings" }, find
 
 // ---- Checking --------------------------------------------------------------------------------------
 
+/** Android's file is a list, and Apple's an object; what looks like a statement without its list is Android's, too. */
+function kindOf(content) {
+    let isStatement;
+    try {
+        const file = JSON.parse(content);
+        isStatement = ["relation", "target", "include"].some((name) => file?.[name] !== undefined);
+    } catch {
+        isStatement = /^\s*\{\s*"(relation|target|include)"/.test(content);
+    }
+    return isStatement || content.trimStart().startsWith("[") ? "assetlinks" : "association";
+}
+
 async function lint() {
     const content = lintForm.content.value;
-    // Android's file is a list, and Apple's an object.
-    const kind = content.trimStart().startsWith("[") ? "assetlinks" : "association";
-    const { valid, findings } = await lintFile(content, kind);
+    const { valid, findings } = await lintFile(content, kindOf(content));
     const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
     return [
         element("p", { class: "verdict" },

@@ -122,6 +122,12 @@ END
             "target":{"namespace":"web","site":"https://a.example"}}]')" \
         click "#lint button[type=submit]" \
         until "$(shows '#findings' '✓ usable')" \
+        print "$(write '#content' '{"target":{},"relation":[]}')" \
+        click "#lint button[type=submit]" \
+        until "$(shows '#findings' 'has errors') && $(shows '#findings' root_not_array)" \
+        print "$(write '#content' '{"include":"https://a.example",}')" \
+        click "#lint button[type=submit]" \
+        until "$(shows '#findings' include) && $(shows '#findings' 'has errors') && !$(shows '#findings' applinks)" \
         print "$(write '#content' '{"applinks": <img src=x>')" \
         click "#lint button[type=submit]" \
         until "$(shows '#findings' 'has errors') && $(shows '#findings' '<img src=x>')"
