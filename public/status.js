@@ -8,6 +8,13 @@ import { announce, button, element, problemNotice } from "./elements.js";
 
 const FIRST_MILLISECONDS = 5_000;
 const CHECK_MILLISECONDS = 60_000;
+const ICON = "/favicon.svg";
+// The same with a red dot; part of the page, because nothing can be loaded when it's needed.
+const LOST_ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="8" fill="#0b6670"/>
+<path d="M16 6v11m-5-5 5 5 5-5" fill="none" stroke="#fff" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/>
+<path d="M6 23c3.3-2.4 6.7-2.4 10 0s6.7 2.4 10 0" fill="none" stroke="#9fe0e0" stroke-width="2.8" stroke-linecap="round"/>
+<circle cx="25" cy="7" r="6" fill="#c62f37" stroke="#fff" stroke-width="1.5"/></svg>`)}`;
 const TEXTS = { loading: "Loading…", live: "Live", lost: "Connection lost", refused: "Not shown" };
 
 const line = document.getElementById("refresh");
@@ -22,9 +29,9 @@ export function showStatus(state, error, explains, retry) {
     document.getElementById("refresh-text").replaceChildren(
         element("span", {}, TEXTS[state]), skew && element("span", { class: "roomy" }, skew));
     const isWrong = state === "lost" || state === "refused";
-    const image = isWrong ? "/favicon-lost.svg" : "/favicon.svg";
-    // Browsers ask for it again whenever it is set.
-    if (icon.getAttribute("href") !== image) icon.href = image;
+    const image = isWrong ? LOST_ICON : ICON;
+    // Browsers ask for it again whenever it is set, and the server may still be gone while something is loading.
+    if (state !== "loading" && icon.getAttribute("href") !== image) icon.href = image;
     explain(isWrong && explains ? error : null, button("Try again", retry));
     clearTimeout(timer);
     if (state === "live") timer = setTimeout(checkServer, FIRST_MILLISECONDS);

@@ -9,7 +9,8 @@ import Settings
 package struct PageFiles: Sendable {
     let files: [String: StaticResource]
 
-    /// No external, inline or framed content.
+    /// No external, inline or framed content, but for images that are part of a script: the icon of
+    /// a tab that has lost the server.
     ///
     /// Only documents have policies: in the other 30 files of a view they would be a fifth of its bytes.
     private static let policies = [
@@ -17,7 +18,7 @@ package struct PageFiles: Sendable {
     ]
 
     private static let contentSecurityPolicy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
