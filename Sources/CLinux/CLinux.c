@@ -234,6 +234,17 @@ int clinux_local_address(int fd, clinux_address *out) {
     return result;
 }
 
+int clinux_local_path(int fd, char path[108]) {
+    struct sockaddr_un address = {0};
+    // One byte less, so that the path always ends.
+    socklen_t size = sizeof address - 1;
+    int result = RESTART(getsockname(fd, (struct sockaddr *)&address, &size));
+    if (result < 0) return result;
+    if (address.sun_family != AF_UNIX || address.sun_path[0] == 0) return -ENOENT;
+    strcpy(path, address.sun_path);
+    return 0;
+}
+
 int clinux_accept(int fd, clinux_address *peer) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;

@@ -29,7 +29,7 @@ package struct Bindings: Sendable {
     ///
     /// - Parameters:
     ///   - handed: sockets of a server that stops; each replaces the configured one of the same
-    ///     port.
+    ///     port, which must have the same address. The Unix-domain socket must have the same path.
     ///   - inherited: sockets of a service manager; they replace the configured ones.
     ///   - count: sockets for each TCP address: one for each loop.
     ///
@@ -75,7 +75,16 @@ package struct Bindings: Sendable {
         _ host: String, _ port: UInt16, _ handed: [Listener], _ count: Int
     ) throws(BindingError) -> [Listener] {
         let matching = handed.filter { $0.address != .unix && $0.port == port }
-        if !matching.isEmpty { return matching }
+        if let first = matching.first {
+            let isSame =
+                host == "localhost"
+                ? first.address.ip?.isLoopback == true
+                : first.address.ip == IPAddress(Array(host.utf8))
+            guard isSame else {
+                throw BindingError(keeping: "\(first.address)", wanted: "\(host):\(port)")
+            }
+            return matching
+        }
         do throws(SocketError) {
             if port != 0 { try Listener.checkFree(host: host, port: port) }
             let first = try Listener(host: host, port: port, isShared: true)
@@ -93,7 +102,12 @@ package struct Bindings: Sendable {
         _ path: String, _ handed: [Listener]
     ) throws(BindingError) -> [Listener] {
         let matching = handed.filter { $0.address == .unix }
-        if !matching.isEmpty { return matching }
+        if let first = matching.first {
+            guard first.path == path else {
+                throw BindingError(keeping: first.path ?? "another socket", wanted: path)
+            }
+            return matching
+        }
         do throws(SocketError) {
             return [try Listener(path: path)]
         } catch {
@@ -109,6 +123,14 @@ package struct BindingError: Error, CustomStringConvertible {
 
     package init(sentence: String) {
         description = sentence
+    }
+
+    /// A takeover can't move to another address: the running server's connections wait at the old
+    /// one.
+    init(keeping known: String, wanted: String) {
+        description =
+            "The running server listens on \(known), and a takeover can't change that to "
+            + "\(wanted): stop it, then start without --take-over."
     }
 
     init(place: String, reason: SocketError) {

@@ -61,6 +61,16 @@ package final class Listener: Sendable {
         descriptor = Mutex(consume listening)
     }
 
+    /// The path of a Unix-domain socket as it was bound; nil for others.
+    package var path: String? {
+        guard address == .unix, let number else { return nil }
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 108) { buffer in
+            // SAFETY: the call writes a terminated text of at most 107 bytes into the buffer.
+            let result = unsafe clinux_local_path(number, buffer.baseAddress)
+            return unsafe result >= 0 ? buffer.baseAddress.map { unsafe String(cString: $0) } : nil
+        }
+    }
+
     /// The port that it listens on; 0 for a Unix-domain socket.
     package var port: UInt16 { address.port }
 

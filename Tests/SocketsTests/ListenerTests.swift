@@ -111,7 +111,8 @@ struct ListenerTests {
         let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
         defer { SocketFile.remove(path) }
         let listener = try Listener(path: path)
-        #expect(listener.address == .unix)
+        #expect(listener.address == .unix && listener.path == path)
+        #expect(try Listener(host: "127.0.0.1", port: 0, isShared: false).path == nil)
         #expect(throws: SocketError.addressInUse) { _ = try Listener(path: path) }
         listener.close()
         let successor = try Listener(path: path)

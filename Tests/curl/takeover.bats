@@ -245,6 +245,20 @@ expect_undisturbed() {
     kill "${other}"
 }
 
+@test "a takeover can't move to another address: the running server is left alone" {
+    configure <<<"listen: {unix: '${BATS_TEST_TMPDIR}/s'}"
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over --host 127.0.0.2)
+    refused "127.0.0.1:${SERVER_PORT}" "127.0.0.2:${SERVER_PORT}" 'without --take-over'
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over)
+    configure <<<"listen: {unix: '${BATS_TEST_TMPDIR}/other'}"
+    refused "${BATS_TEST_TMPDIR}/s" "${BATS_TEST_TMPDIR}/other"
+    expect_undisturbed
+    get /healthz --unix-socket "${BATS_TEST_TMPDIR}/s"
+    expect_status 200
+    stop_landfall
+}
+
 @test "a Unix-domain socket that can't be had leaves the running server alone" {
     serve_file
     OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over)

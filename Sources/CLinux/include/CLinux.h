@@ -68,6 +68,9 @@ int clinux_probe_bind(const char *host, uint16_t port);
 
 int clinux_local_address(int fd, clinux_address *address);
 
+// Writes the path that a Unix-domain socket was bound to, with its end; -ENOENT if it has none.
+int clinux_local_path(int fd, char path[108]);
+
 // Accepts without blocking, with TCP_NODELAY on; fills in the peer's address.
 int clinux_accept(int fd, clinux_address *peer);
 
