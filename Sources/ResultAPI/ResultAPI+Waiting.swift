@@ -51,6 +51,8 @@ extension ResultAPI {
         let arrival = subscription.take()
         let found = try await allResults(of: waiting, earlier, arrival)
         let isEnough = found.count >= waiting.count
+        // The time has not passed, so whether a result comes isn't known.
+        if isPeerGone, !isEnough { throw Problem(StoreError.cancelled) }
         // Not the store's last number: later results have not been examined.
         let position =
             isEnough ? found.arrivalNumber(at: found.count - 1) : arrival.through
@@ -61,8 +63,7 @@ extension ResultAPI {
         }
         let listed = try await list(found, waiting.asked.fields, position)
         if waiting.expectsNone { throw Self.unexpectedResult(listed) }
-        // Finding reasons is slow, so only for a client that is still connected.
-        if !isPeerGone { try await examineEarlierResults(waiting, subscription, start) }
+        try await examineEarlierResults(waiting, subscription, start)
         throw try await Self.timedOut(waiting, found.count, subscription, listed, self)
     }
 
