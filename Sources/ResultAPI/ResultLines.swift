@@ -44,9 +44,12 @@ struct ResultLines: AsyncSequence, Sendable {
                     return text
                 }
                 if isAtLastPage { return nil }
-                let outline = try await all.api.store.outline(
-                    of: all.query, after: cursor, limit: ResultStore.pageLimit)
-                cursor = outline.next
+                let (all, cursor) = (all, cursor)
+                let outline = try await all.api.ask { () async throws(StoreError) in
+                    try await all.api.store.outline(
+                        of: all.query, after: cursor, limit: ResultStore.pageLimit)
+                }
+                self.cursor = outline.next
                 isAtLastPage = outline.next == nil
                 page = PageLines(all.api, outline)
             }

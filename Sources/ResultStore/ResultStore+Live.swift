@@ -21,12 +21,12 @@ extension ResultStore {
     /// The number of the last record or erasure that is durable, whichever program stored it;
     /// subscriptions that begin later begin after it.
     ///
-    /// Throws `database`.
+    /// Throws `database` or `cancelled`.
     package func currentSequence() async throws(StoreError) -> Int {
         let newest = try await storage.newestSequence()
         for _ in 0..<Limits.followingTries {
             if let last = feed.lastSequence, last >= newest { return last }
-            try? await Task.sleep(for: .milliseconds(1))
+            guard (try? await Task.sleep(for: .milliseconds(1))) != nil else { throw .cancelled }
         }
         throw .database(reason: "what other servers have stored can't be read in time")
     }

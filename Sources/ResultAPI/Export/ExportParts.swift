@@ -54,7 +54,10 @@ struct ExportParts: AsyncSequence, Sendable {
                     page?.permit?.finish(holding: part.count)
                     return part
                 }
-                guard let outline = try await pages.nextOutline() else {
+                let next = try await parts.api.ask { () async throws(StoreError) in
+                    try await pages.nextOutline()
+                }
+                guard let outline = next else {
                     hasEnded = true
                     return parts.format == .har ? har.suffix : []
                 }
