@@ -41,11 +41,9 @@ extension ResultAPI {
         _ request: Request, over connection: inout Connection, into flows: OpenFlows
     ) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
-        let type = String(decoding: request.first(.contentType) ?? [], as: UTF8.self)
-            .prefix { $0 != ";" && $0 != " " }.lowercased()
         // Pages of other sites can't send these types without a preflight request (CORS).
-        guard ["application/x-ndjson", "application/jsonl", "application/ndjson"].contains(type)
-        else {
+        let types = ["application/x-ndjson", "application/jsonl", "application/ndjson"]
+        guard types.contains(request.mediaType) else {
             throw Problem(
                 status: .unsupportedMediaType, kind: "unsupported-media-type",
                 detail: "Send exported lines with Content-Type: application/x-ndjson.")

@@ -23,8 +23,7 @@ extension Application {
     ) async throws(Problem) -> Response {
         guard servesAgents else { throw Self.noAgents }
         try QueryParameters(request).requireNone()
-        let type = request.first(.contentType)?.prefix { $0 != UInt8(ascii: ";") } ?? []
-        guard String(decoding: type, as: UTF8.self).lowercased() == "application/json" else {
+        guard request.mediaType == "application/json" else {
             throw Problem(
                 status: .unsupportedMediaType, kind: "unsupported-media-type",
                 detail: "Send the message as application/json.")
