@@ -68,7 +68,7 @@ extension ResultAPI {
 
     private func restore(_ flows: OpenFlows, from results: ResultImport) async {
         if await results.report.imported == 0 { return }
-        await work.run { [store] in await flows.restore(from: store) }
+        await work.run { [store, log] in await flows.restore(from: store, log) }
     }
 
     private func read(

@@ -4,6 +4,7 @@
 // Invariant: when `catchUp` returns, the flows know everything that was acknowledged before it was
 // called. Callers that come while a read is going on share the next one.
 
+import Logging
 import ResultStore
 import Synchronization
 
@@ -72,12 +73,14 @@ package final class FlowFollower: Sendable {
 extension OpenFlows {
     /// Restores the open flows from a store; returns what keeps them up to date, nil if nobody else
     /// stores in it.
+    ///
+    /// Logs if the store can't be read.
     package func restore(
-        from store: ResultStore, isShared: Bool
+        from store: ResultStore, isShared: Bool, _ log: Logger
     ) async -> FlowFollower? {
         // A database that is away can be read later: all of its news then.
         let known = isShared ? (try? await store.newestSequence()) ?? 0 : 0
-        await restore(from: store)
+        await restore(from: store, log)
         return isShared ? FlowFollower(self, of: store, from: known) : nil
     }
 }

@@ -4,6 +4,7 @@
 import Clocks
 import JSON
 import LinkPatterns
+import Logging
 import ResultStore
 import Vendors
 
@@ -36,16 +37,29 @@ extension OpenFlows {
     /// of later callbacks.
     ///
     /// Callbacks older than the patience are not read: their launches are lost anyway.
-    func restore(from store: ResultStore, at now: Timestamp = .now) async {
+    ///
+    /// Logs if the store can't be read; what was read until then is remembered.
+    func restore(from store: ResultStore, _ log: Logger) async {
+        do throws(StoreError) {
+            try await restore(from: store)
+        } catch {
+            log.error(
+                "open flows could not be read: callbacks may not join their launches",
+                metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func restore(from store: ResultStore) async throws(StoreError) {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
-        await note(newest: Self.most, of: launches, in: store)
-        let start = Timestamp(unixMilliseconds: max(0, now.unixMilliseconds - patienceMilliseconds))
+        try await note(newest: Self.most, of: launches, in: store)
+        let now = Timestamp.now.unixMilliseconds
+        let start = Timestamp(unixMilliseconds: max(0, now - patienceMilliseconds))
         let callbacks = ResultQuery(
             .all([
                 .kinds([.callback]), .has(.flow),
                 .compare(.receivedAt, .greaterOrEqual, .time(start)),
             ]), by: .receivedAt)
-        await note(newest: Self.most, of: callbacks, in: store)
+        try await note(newest: Self.most, of: callbacks, in: store)
     }
 
     /// Reads a flow again after one of its records was erased or could not be stored.
@@ -99,19 +113,17 @@ extension OpenFlows {
     /// The lines of one page at a time are in memory.
     private func note(
         newest count: Int, of query: ResultQuery, in store: ResultStore
-    ) async {
+    ) async throws(StoreError) {
         var steps: [Step] = []
+        defer { for step in steps.reversed() { note(step) } }
         var read = 0
         var cursor: PageCursor?
         repeat {
             let limit = min(ResultStore.pageLimit, count - read)
-            guard let page = try? await store.page(of: query, after: cursor, limit: limit) else {
-                break
-            }
+            let page = try await store.page(of: query, after: cursor, limit: limit)
             steps += page.lines.compactMap { Step($0, in: store) }
             read += page.lines.count
             cursor = page.next
         } while cursor != nil && read < count
-        for step in steps.reversed() { note(step) }
     }
 }

@@ -107,7 +107,7 @@ struct Serve: AsyncParsableCommand {
                     configuration, isLocal: token == nil, descriptors: descriptors,
                     Forwarder.Surroundings(
                         store: store, pseudonyms: pseudonyms, queues: queues, log: log))
-                let (flows, follower) = await Self.openFlows(configuration, store)
+                let (flows, follower) = await Self.openFlows(configuration, store, log)
                 let application = Application(
                     api: ResultAPI(
                         store: store, log: log, version: Landfall.version,
@@ -144,11 +144,16 @@ struct Serve: AsyncParsableCommand {
     /// The open flows, and what keeps them up to date with other servers; nil if no other server
     /// uses the store.
     private static func openFlows(
-        _ configuration: Configuration, _ store: ResultStore
+        _ configuration: Configuration, _ store: ResultStore, _ log: Logger
     ) async -> (OpenFlows, FlowFollower?) {
         let flows = OpenFlows(patience: configuration.flowPatience)
         let isShared = configuration.database != nil
-        return (flows, await flows.restore(from: store, isShared: isShared))
+        let follower = await flows.restore(from: store, isShared: isShared) { error in
+            log.error(
+                "open flows could not be read: callbacks may not join their launches",
+                metadata: ["reason": "\(error)"])
+        }
+        return (flows, follower)
     }
 
     /// Runs until a signal, or until another process takes over.
