@@ -1,6 +1,7 @@
 // `landfall serve`: configuration, store and server, started and stopped in order.
 
 import ArgumentParser
+import Clocks
 import Emulator
 import Foundation
 import InstallationChecks
@@ -148,12 +149,7 @@ struct Serve: AsyncParsableCommand {
     ) async -> (OpenFlows, FlowFollower?) {
         let flows = OpenFlows(patience: configuration.flowPatience)
         let isShared = configuration.database != nil
-        let follower = await flows.restore(from: store, isShared: isShared) { error in
-            log.error(
-                "open flows could not be read: callbacks may not join their launches",
-                metadata: ["reason": "\(error)"])
-        }
-        return (flows, follower)
+        return (flows, await flows.restore(from: store, isShared: isShared, log))
     }
 
     /// Runs until a signal, or until another process takes over.
@@ -234,6 +230,9 @@ struct Serve: AsyncParsableCommand {
         return try Bindings(configuration, inherited: inherited, count: count)
     }
 
+    /// Time between two reports of how far the index is, in milliseconds.
+    private static let indexingReportMilliseconds: UInt64 = 10_000
+
     /// Opens the store.
     ///
     /// - Parameter waits: whether another process is about to release it.
@@ -241,13 +240,23 @@ struct Serve: AsyncParsableCommand {
         _ configuration: Configuration, _ log: Logger, _ metrics: ServerMetrics, waits: Bool
     ) async throws -> ResultStore {
         let progress = SharedProgressLine("indexing results")
+        var lastReport = Clock.monotonicMilliseconds
         let deadline = ContinuousClock.now + .milliseconds(configuration.stopMilliseconds + 5000)
         var opened: ResultStore?
         while opened == nil {
             do throws(StoreError) {
                 opened = try configuration.openStore(
                     serves: true, onEvent: { $0.handle(log) }, onCommit: { metrics.count($0) },
-                    onProgress: { progress.show($0, of: $1) })
+                    onProgress: { done, whole in
+                        progress.show(done, of: whole)
+                        let now = Clock.monotonicMilliseconds
+                        guard now - lastReport >= indexingReportMilliseconds else { return }
+                        lastReport = now
+                        log.notice(
+                            "indexing results before serving",
+                            metadata: ["bytes": "\(done)", "of": "\(whole)"])
+                        notifier.report(.starting)
+                    })
             } catch {
                 guard waits, case .locked = error, ContinuousClock.now < deadline else {
                     throw error
