@@ -242,6 +242,8 @@ static int set_request(CURL *easy, ccurl_transfer *transfer, const ccurl_request
     int failed = 0;
     failed |= lib.easy_setopt(easy, CURLOPT_URL, request->origin);
     failed |= lib.easy_setopt(easy, CURLOPT_REQUEST_TARGET, request->target);
+    failed |= lib.easy_setopt(
+        easy, CURLOPT_HAPROXYPROTOCOL, request->sends_proxy_header ? 1L : 0L);
     failed |= lib.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)request->connect_ms);
     failed |= lib.easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)request->total_ms);
     if (request->has_body_callback) {

@@ -45,6 +45,10 @@ package struct ClientRequest: Sendable {
     /// server's other behaviour may do without.
     package var verifiesServer = true
 
+    /// Whether the connection begins with a PROXY header (version 1) that names its own ends, for a
+    /// server that expects one from its proxy.
+    package var sendsProxyHeader = false
+
     /// Maximum time for resolving the name and connecting, in milliseconds.
     package var connectMilliseconds: UInt64 = 10_000
 

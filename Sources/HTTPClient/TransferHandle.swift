@@ -68,6 +68,7 @@ struct TransferHandle {
                                 body_count: count, has_body_callback: isStreamed ? 1 : 0,
                                 authorities: authorities, authorities_count: size,
                                 skips_verification: request.verifiesServer ? 0 : 1,
+                                sends_proxy_header: request.sendsProxyHeader ? 1 : 0,
                                 connect_ms: Int64(clamping: request.connectMilliseconds),
                                 total_ms: Int64(clamping: request.totalMilliseconds ?? 0))
                             var table = callbacks

@@ -294,6 +294,15 @@ V6="20010db9000000000000000000000007 20010db8000000000000000000000001 1267 0050"
     stop_landfall
 }
 
+@test "the health check sends the PROXY header that the configured server expects" {
+    serve_behind_proxy
+    LANDFALL_CONFIG="${FILE}" LANDFALL_DATA="${SERVER_DATA}" run "${LANDFALL_BIN}" health
+    [[ "${status}" == 0 && "${output}" == ok ]] || fail "${status}: ${output}"
+    run "${LANDFALL_BIN}" health --server "http://127.0.0.1:${SERVER_PORT}"
+    [[ "${status}" == 1 ]] || fail "${status}: ${output}"
+    stop_landfall
+}
+
 @test "the client that a PROXY header names is the peer that is trusted, or not" {
     configure <<'CONFIGURATION'
 listen: {proxy_protocol: true}

@@ -69,6 +69,8 @@ typedef struct {
     size_t authorities_count;
     // Accepts any certificate, for any host.
     int skips_verification;
+    // Begins the connection with a PROXY header that names its own ends.
+    int sends_proxy_header;
     int64_t connect_ms;
     // For the whole exchange; 0 for no limit.
     int64_t total_ms;

@@ -21,8 +21,9 @@ struct Health: AsyncParsableCommand {
     func validate() throws { try server?.requireServer("--server") }
 
     func run() async throws {
-        let server = try KnownServer.usual(server)
+        let (server, expectsProxyHeader) = try KnownServer.usual(server)
         var request = ClientRequest(.get, "/healthz", at: server, trusting: try trust.authorities())
+        request.sendsProxyHeader = expectsProxyHeader
         request.limitWaits(to: 3000)
         let answer: ClientResponse
         do throws(ClientError) {

@@ -24,14 +24,18 @@ enum KnownServer {
     }
 
     /// The server that a command asks by default: the named one, the one of the configured data
-    /// folder, or the configured address.
-    static func usual(_ option: String?) throws(CommandFailure) -> String {
-        if let named = try named(option) { return named }
+    /// folder, or the configured address; and whether that expects a PROXY header.
+    static func usual(
+        _ option: String?
+    ) throws(CommandFailure) -> (url: String, expectsProxyHeader: Bool) {
+        if let named = try named(option) { return (named, false) }
         let configuration = try CommandFailure.environment {
             try Configuration.load(nil, environment: environment)
         }
-        return ResultStore.announcedAddresses(in: configuration.dataFolder).first
+        let url =
+            ResultStore.announcedAddresses(in: configuration.dataFolder).first
             ?? configuration.localURL("http", port: configuration.port)
+        return (url, configuration.expectsProxyHeader)
     }
 
     /// The token of an option, of LANDFALL_TOKEN, or of the file of LANDFALL_TOKEN_FILE; nil if none

@@ -157,7 +157,7 @@ struct Send: AsyncParsableCommand {
 
     /// The target; for a URL without a path and a query, the vendor's route on that server.
     private func destination(_ contract: Contract) throws(CommandFailure) -> String {
-        let to = try KnownServer.usual(to)
+        let to = try KnownServer.usual(to).url
         let server = to.withoutLastSlash
         let isWhole = LinkURL(server).query != nil || !LinkURL(server).path.isEmpty
         return isWhole ? to : "\(server)/callbacks/\(contract.vendor.rawValue)"
