@@ -83,12 +83,25 @@ struct Landfall: AsyncParsableCommand {
         return nil
     }
 
+    /// Decides what signals do until the server runs, before anything that takes time.
+    private static func prepareSignals() {
+        // That of a terminal depends on the configuration.
+        if isatty(STDIN_FILENO) != 1 { signal(SIGHUP, SIG_IGN) }
+        // For process 1, as in a container, the kernel drops signals that have no handler.
+        guard getpid() == 1 else { return }
+        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
+    }
+
     /// Runs the command that the arguments name; bad usage exits with 2, as in other tools.
     static func main() async {
         StandardStream.openMissing()
+        // Swift reads them from /proc.
+        guard !CommandLine.arguments.isEmpty else {
+            StandardStream.error.write(Array("landfall: Mount /proc to run commands.\n".utf8))
+            Foundation.exit(Exit.environment.rawValue)
+        }
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Before anything that takes time. Those of a terminal depend on the configuration.
-        if arguments.first == "serve", isatty(STDIN_FILENO) != 1 { signal(SIGHUP, SIG_IGN) }
+        if arguments.first == "serve" { prepareSignals() }
         var running: (any ParsableCommand.Type)?
         do {
             var command = try parseAsRoot()
