@@ -35,7 +35,8 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
         ca-certificates libcurl4 libpq5 libqrencode4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --uid 10001 --home-dir /var/lib/landfall --create-home landfall
+    && useradd --uid 10001 --home-dir /var/lib/landfall --no-create-home landfall \
+    && install --directory --owner landfall --group landfall --mode 750 /var/lib/landfall
 COPY --from=build /out /
 # Reachable from outside, so results are shown only to who has the token: set LANDFALL_TOKEN or
 # LANDFALL_TOKEN_FILE, or read the one that is made up from the container's output.
