@@ -60,7 +60,9 @@ package struct CertificateReport: Codable, Equatable, Sendable {
     }
 
     /// The files in aligned columns, then how to trust the authority.
-    package var text: String {
+    ///
+    /// - Parameter port: for TLS, of the server that uses the certificates.
+    package func text(port: UInt16) -> String {
         let rows =
             certificates.map { (status: $0.status, file: $0.certificate, end: $0.notAfter) }
             + [(authority.status, authority.certificate, authority.notAfter)]
@@ -82,7 +84,8 @@ package struct CertificateReport: Codable, Equatable, Sendable {
                     + "where it was installed, and install the new one.")
         }
         let trust = TrustCommands(
-            name: authority.name, certificate: authority.certificate, hosts: authority.hosts)
+            name: authority.name, certificate: authority.certificate, hosts: authority.hosts,
+            port: port)
         paragraphs.append(trust.text)
         return paragraphs.joined(separator: "\n\n")
     }

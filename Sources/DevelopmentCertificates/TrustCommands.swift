@@ -11,6 +11,8 @@ struct TrustCommands {
     let certificate: String
     /// The hosts that it may sign for; nil for all.
     var hosts: [String]?
+    /// The port for TLS of the server that uses the certificates.
+    let port: UInt16
 
     /// A place where it can be installed.
     private struct Place {
@@ -81,7 +83,7 @@ struct TrustCommands {
                 remove: "sudo rm \(debian) && sudo update-ca-certificates --fresh"),
             Place(
                 title: "curl, without installing",
-                install: ["curl --cacert \(file) https://localhost:8443/healthz"],
+                install: ["curl --cacert \(file) https://localhost:\(port)/healthz"],
                 remove: "nothing to remove"),
         ]
     }

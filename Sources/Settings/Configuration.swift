@@ -46,8 +46,10 @@ package struct Configuration: Sendable {
             case required
         }
 
+        package static let defaultPort: UInt16 = 8443
+
         /// 0 asks the system for a free port.
-        package var port: UInt16 = 8443
+        package var port = defaultPort
         /// The folder of the certificates: `NAME.pem` with `NAME.key`, and optionally `NAME.ocsp`.
         package var folder = Configuration.certificatesName
         /// The certificate for clients that name no host or an unknown one.

@@ -149,7 +149,7 @@ import X509
         #expect(second.authority.status == .made)
         #expect(second.authority.name != first.authority.name)
         #expect(second.authority.replaced == first.authority.name)
-        #expect(second.text.contains("\"\(first.authority.name)\" was replaced"))
+        #expect(second.text(port: 8443).contains("\"\(first.authority.name)\" was replaced"))
         let ca = try Certificate(pemEncoded: try content("/authority/ca.pem"))
         let leaf = try Certificate(pemEncoded: try content("/localhost.pem"))
         #expect(ca.publicKey.isValidSignature(leaf.signature, for: leaf))
@@ -209,7 +209,7 @@ import X509
                 "c.example": .foreign,
             ])
         #expect(report.certificates[1].notAfter == end)
-        #expect(report.text.contains("foreign"))
+        #expect(report.text(port: 8443).contains("foreign"))
         for (name, text) in texts { #expect(try content(name) == text) }
     }
 
@@ -264,7 +264,9 @@ import X509
         let report = try update(["www.a.example", "*.b.example", "c.example"])
         #expect(report.authority.reason == "it may not sign for b.example, c.example")
         #expect(report.authority.replaced == first.authority.name)
-        #expect(report.text.contains("since it may not sign for b.example, c.example: remove it"))
+        #expect(
+            report.text(port: 8443)
+                .contains("since it may not sign for b.example, c.example: remove it"))
         #expect(
             report.authority.hosts == [
                 "a.example", "b.example", "c.example", "localhost", "www.a.example",
@@ -314,7 +316,7 @@ import X509
         let report = try update()
         #expect(report.authority.status == .kept)
         #expect(report.authority.hosts == nil)
-        #expect(report.text.contains("can impersonate any site"))
+        #expect(report.text(port: 8443).contains("can impersonate any site"))
         #expect(try content("/authority/ca.pem") == text)
         let error = #expect(throws: DevelopmentCertificateError.self) {
             try update(after: 3651 * 86_400)

@@ -220,7 +220,8 @@ import X509
 
     @Test func trustCommandsNameFileAndAuthority() {
         let text = TrustCommands(
-            name: "Some CA 1", certificate: "my tls/ca.pem", hosts: ["a.example", "localhost"]
+            name: "Some CA 1", certificate: "my tls/ca.pem", hosts: ["a.example", "localhost"],
+            port: 9443
         ).text
         #expect(text.contains("these hosts and those below them: a.example, localhost: never copy"))
         #expect(
@@ -229,6 +230,6 @@ import X509
                     + "-k /Library/Keychains/System.keychain 'my tls/ca.pem'"))
         #expect(text.contains("xcrun simctl keychain booted add-root-cert 'my tls/ca.pem'"))
         #expect(text.contains("delete-certificate -c 'Some CA 1'"))
-        #expect(text.contains("curl --cacert 'my tls/ca.pem'"))
+        #expect(text.contains("curl --cacert 'my tls/ca.pem' https://localhost:9443/healthz"))
     }
 }

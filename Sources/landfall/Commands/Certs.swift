@@ -75,7 +75,8 @@ struct Certs: ParsableCommand {
                     path: folder ?? configuration.certificatesFolder
                 ).update(
                     domains: domains, validDays: days, now: .now, force: force)
-                return try json ? report.json() : report.text
+                let port = configuration.tls?.port ?? Configuration.TLS.defaultPort
+                return try json ? report.json() : report.text(port: port)
             }
             try Console.print(text)
         }
