@@ -216,13 +216,14 @@ extension LandingPage {
                     + "</code> explains it.</p>")
         }
         let explanation = association.explain(url)
+        let note = association.dependsOnFragment(url) ? fragmentNote : ""
         switch explanation.verdict.decision {
-        case .match: return section(fellThrough(explanation.verdict, name))
+        case .match: return section(fellThrough(explanation.verdict, name) + note)
         case .exclude:
             let place = HTML.escaped(explanation.verdict.pointer ?? "")
             return section(
                 "<p>The link file of <strong>\(name)</strong> leaves this URL to the browser: "
-                    + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>")
+                    + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>" + note)
         case .noMatch:
             if let reason = explanation.verdict.reason, reason != .noRule {
                 return section(
@@ -234,10 +235,15 @@ extension LandingPage {
             let others = steps.count - shownSteps
             return section(
                 "<p>No rule in the link file of <strong>\(name)</strong> matches this URL.</p>"
-                    + (list.isEmpty ? "" : "<ul>\(list)</ul>")
+                    + note + (list.isEmpty ? "" : "<ul>\(list)</ul>")
                     + (others > 0 ? "<p>\(others.counted("more rule")) didn’t match.</p>" : ""))
         }
     }
+
+    private static let fragmentNote =
+        "<p>This holds for the link without a fragment, what follows <code>#</code>. Browsers don’t "
+        + "send it, and a rule looks at it: <code>landfall association explain</code> decides with "
+        + "the whole link.</p>"
 
     private static func section(_ content: String) -> String {
         "<h2>Why no app opened</h2>\(content)"

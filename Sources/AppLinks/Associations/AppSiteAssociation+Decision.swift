@@ -32,6 +32,23 @@ extension AppSiteAssociation {
                 decision: .noMatch, app: app, detail: nil, rule: nil, reason: .noRule)
     }
 
+    /// Whether a rule that is evaluated for a URL without a fragment would look at one.
+    ///
+    /// Browsers send no fragment (RFC 9110 §7.1), so a server decides as if there were none.
+    /// - Complexity: as `decide`.
+    public func dependsOnFragment(_ url: LinkURL) -> Bool {
+        if obstacle(to: url, on: nil, for: nil) != nil { return false }
+        var texts = LinkTexts(url)
+        for (detail, first) in askedDetails(for: nil) {
+            let fit = detail.firstFit(&texts)
+            for rule in detail.rules.prefix(fit.map { $0 + 1 } ?? detail.rules.count) {
+                if rule.dependsOnFragment(&texts) { return true }
+            }
+            if Self.verdict(of: detail, for: first, fit).opensApp { break }
+        }
+        return false
+    }
+
     /// Why the rules don't apply at all; nil if they decide.
     func obstacle(
         to url: LinkURL, on domain: String?, for app: String?

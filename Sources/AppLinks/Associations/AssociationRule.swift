@@ -117,6 +117,15 @@ extension AssociationRule {
         return nil
     }
 
+    /// Whether only the fragment decides whether a URL matches.
+    func dependsOnFragment(_ texts: inout LinkTexts) -> Bool {
+        guard let fragment, !fragment.isUniversal else { return false }
+        switch failure(&texts) {
+        case nil, .fragment: return true
+        case .path, .query, .item: return false
+        }
+    }
+
     private func failure(of query: QueryCondition, _ texts: inout LinkTexts) -> Failure? {
         switch query {
         case .whole(let pattern):

@@ -272,4 +272,15 @@ import Testing
         #expect(explanation.verdict.reason == .tooLarge(131_073, limit: 131_072))
         #expect(explanation.steps.isEmpty && explanation.opening.isEmpty)
     }
+
+    @Test(
+        arguments: [
+            ("guide", "/berths/1", true), ("guide", "/elsewhere", true),
+            ("all parts", "/quay?east", false), ("entry defaults", "/ships/1", true),
+            ("entry defaults", "/boats/1", false), ("exclude first", "/ticket/1234", false),
+        ])
+    func itIsKnownWhetherAFragmentCouldMatter(file: String, path: String, depends: Bool) throws {
+        let association = try Harbour.file(try #require(Self.files[file]))
+        #expect(association.dependsOnFragment(LinkURL("https://harbour.test" + path)) == depends)
+    }
 }
