@@ -43,7 +43,13 @@ package struct SiteDiagnosis {
         let files = sites.byHost.sorted { $0.key < $1.key }.flatMap { host, site in
             site.files.map { (host, $0) }
         }
-        guard !files.isEmpty || !problems.isEmpty else {
+        let unserved = ((try? SiteFolder(lenient).unservedFolders()) ?? []).map { name, reason in
+            Diagnosis.warning(
+                "link files", "\(name) is never served: \(reason)",
+                "Name the folder after one host, in lower case and without a port; a name outside "
+                    + "ASCII in Punycode, such as xn--bcher-kva.example.")
+        }
+        guard !files.isEmpty || !problems.isEmpty || !unserved.isEmpty else {
             return [
                 .warning(
                     "link files", "\(configuration.sitesFolder) has none",
@@ -51,7 +57,7 @@ package struct SiteDiagnosis {
                         + "name of the domain.")
             ]
         }
-        var diagnoses = problems + files.map { Self.diagnosis($0.1, on: $0.0) }
+        var diagnoses = problems + unserved + files.map { Self.diagnosis($0.1, on: $0.0) }
         if sendsRequests { diagnoses += await fetch(files) }
         return diagnoses
     }

@@ -133,8 +133,7 @@ package struct SiteFolder: Sendable {
             return try Folder.list(path)
         }
         var domains: [String] = []
-        for name in names
-        where name.utf8.allSatisfy({ $0.isAlphanumeric || "-_.:[]".utf8.contains($0) }) {
+        for name in names where Self.canBeHost(name) {
             do throws(ConfigurationError) {
                 let status = try ConfigurationError.reading { () throws(FileError) in
                     try FileStatus(path + "/" + name)
@@ -145,6 +144,35 @@ package struct SiteFolder: Sendable {
             }
         }
         return domains
+    }
+
+    /// The names of folders with a link file that is never served, sorted, and why.
+    ///
+    /// Throws `unreadable`.
+    package func unservedFolders() throws(ConfigurationError) -> [(name: String, reason: String)] {
+        let served = Dictionary(
+            try domains { _, _ in }.map { ($0.lowercased(), $0) }, uniquingKeysWith: { $1 })
+        let names = try ConfigurationError.reading { () throws(FileError) -> [String] in
+            if mayBeMissing, try FileStatus(path) == nil { return [] }
+            return try Folder.list(path)
+        }
+        return names.compactMap { name in
+            guard served[name.lowercased()] != name, hasLinkFile(name) else { return nil }
+            if let other = served[name.lowercased()] { return (name, "\(other) is the same host") }
+            return Self.canBeHost(name) ? nil : (name, "no host has this name")
+        }
+    }
+
+    private func hasLinkFile(_ folder: String) -> Bool {
+        [HostedFile.Kind.association, .assetLinks].contains { kind in
+            ((try? FileStatus(place(of: kind, folder))) ?? nil) != nil
+        }
+    }
+
+    /// Whether a folder can be named after the host of a request, which has no port.
+    private static func canBeHost(_ name: String) -> Bool {
+        let marks = name.hasPrefix("[") && name.hasSuffix("]") ? "[]:." : "-_."
+        return name.utf8.allSatisfy { $0.isAlphanumeric || marks.utf8.contains($0) }
     }
 
     private func place(of kind: HostedFile.Kind, _ domain: String) -> String {

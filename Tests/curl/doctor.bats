@@ -268,6 +268,24 @@ tls: {port: 0, folder: '${tls}'}"
     expect_check ok 'link files' 'www.example.com/apple-app-site-association is right'
 }
 
+@test "folders of sites that no request reaches are named" {
+    local name
+    for name in bücher.example 'www.example ' one.example:8443 Two.example two.example; do
+        mkdir "${BATS_TEST_TMPDIR}/sites/${name}"
+        cp "${BATS_TEST_TMPDIR}/sites/www.example.com/apple-app-site-association" "${BATS_TEST_TMPDIR}/sites/${name}"
+    done
+    mkdir "${BATS_TEST_TMPDIR}/sites/my notes"
+    configure <<<'listen: {port: 0}'
+    examine --offline
+    expect_status 0
+    for name in bücher.example 'www.example ' one.example:8443; do
+        expect_check warning 'link files' "^${name} is never served: no host has this name"
+    done
+    expect_check warning 'link files' '^Two.example is never served: two.example is the same host'
+    expect_json 'any(.checks[]; .advice // "" | test("Punycode")) and all(.checks[]; .text | test("notes") | not)'
+    expect_json 'all(.checks[]; .text | test("8443/apple-app-site-association is right") | not)'
+}
+
 @test "a site that doesn't answer by https is a problem, unless nobody asks" {
     mv "${BATS_TEST_TMPDIR}/sites/www.example.com" "${BATS_TEST_TMPDIR}/sites/localhost"
     configure <<<'listen: {port: 0}'

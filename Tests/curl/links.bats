@@ -81,6 +81,12 @@ expect_said() {
 
 # --- Fallen through ---------------------------------------------------------------------------------
 
+@test "an internationalized host that isn't hosted is to be written in Punycode" {
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://bücher.example/x'
+    expect_status 404
+    expect_said '.detail | test("Punycode")'
+}
+
 @test "a callback by GET that the app should have caught is marked, with the rule that says so" {
     get '/cart/7?a=1' --header 'Host: shop.example'
     expect_status 201
