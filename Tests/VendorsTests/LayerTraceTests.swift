@@ -43,6 +43,17 @@ import Testing
         #expect(states(trace(target, vendor)) == expected)
     }
 
+    @Test(
+        arguments: [
+            Callback.Body.other(contentType: "application/octet-stream", [0xFF, 0x00]),
+            .other(contentType: "text/plain", Array("hello".utf8)), .json(Array("{\"a\":".utf8)),
+        ])
+    func nothingFailsInABodyOfWhichNothingIsExpected(body: Callback.Body) {
+        let trace = trace("/", .raw, body: body)
+        #expect(!trace.steps.contains { $0.state == .failed })
+        #expect(trace.steps.contains { $0.layer == .json && $0.state == .skipped })
+    }
+
     @Test func placesAreThoseOfTheLayerAndOfTheRequest() throws {
         let trace = trace("/cb?x=1&result=%7B%22status%22%3A%22IR_RESULT_OK%22%2C%7D", .ailet)
         let fault = try #require(trace.steps[2].fault)

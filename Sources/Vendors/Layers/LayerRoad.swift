@@ -22,7 +22,13 @@ struct LayerRoad {
         let shape = decoding.contract?.declaration.shape
         addContainers(of: message, callback)
         let isUnmatched = decoding.verdict == .unmatched
-        defer { if isUnmatched, !stages.isEmpty { stages[stages.count - 1].isAbsent = true } }
+        // Nothing promised that these layers are there, so they can't have failed.
+        defer {
+            for index in stages.indices where isUnmatched {
+                let isLast = index == stages.count - 1
+                if isLast || stages[index].output == nil { stages[index].isAbsent = true }
+            }
+        }
         if case .body? = shape?.carrier {
             addBody(of: message, decoding)
         } else if let (name, wrapping) = shape?.payload {
