@@ -29,7 +29,8 @@ struct RequestLabel: Sendable {
         self.pattern = UInt16(clamping: pattern)
         switch endpoint {
         case .work(.receiver(let receiver, _)): vendor = Self.index(of: receiver.vendor)
-        case .work(.emulate(let contract, _)): vendor = Self.index(of: contract.vendor)
+        case .work(.emulate(let contract, _)), .work(.shared(let contract, _)):
+            vendor = Self.index(of: contract.vendor)
         case .work(.items): vendor = Self.index(of: .dimmy)
         case .work(.rezolve): vendor = Self.index(of: .rezolve)
         default: break
