@@ -44,7 +44,7 @@ package struct FolderDiagnosis: Sendable {
                 try file.sync()
                 try disk.syncFolder(root)
             } catch {
-                try disk.remove(path)
+                try? disk.remove(path)
                 throw error
             }
             try disk.remove(path)

@@ -11,6 +11,9 @@ package enum StoreEvent: Sendable, Equatable {
     /// written to it.
     case segmentLost(String)
 
+    /// It could not be checked whether all segments are there; the store checks again later.
+    case segmentsNotChecked(StoreError)
+
     /// The index is damaged and is being rebuilt.
     case indexDamaged(reason: String)
 
@@ -25,6 +28,9 @@ package enum StoreEvent: Sendable, Equatable {
     ///
     /// Reported when this begins.
     case clockJumped(milliseconds: Int64)
+
+    /// That the database was reached could not be noted in the folder.
+    case addressNotNoted(reason: String)
 
     /// The database can't be used; the store tries again.
     case databaseLost(StoreError)

@@ -19,6 +19,10 @@ extension StoreEvent {
             log.error(
                 "a segment was removed, replaced or changed by another program",
                 metadata: ["segment": "\(segment)"])
+        case .segmentsNotChecked(let error):
+            log.error(
+                "it could not be checked whether all segments are there",
+                metadata: ["reason": "\(error)"])
         case .indexDamaged(let reason):
             log.error("rebuilding the index", metadata: ["reason": "\(reason)"])
         case .indexNotRebuilt(let error):
@@ -29,6 +33,10 @@ extension StoreEvent {
             log.error(
                 "the clock jumped: until it is right, results expire by the time that has passed",
                 metadata: ["seconds_ahead": "\(milliseconds / 1000)"])
+        case .addressNotNoted(let reason):
+            log.warning(
+                "that the database was reached could not be noted: a start while it is away fails",
+                metadata: ["reason": "\(reason)"])
         case .databaseLost(let error):
             log.error("the database can't be used", metadata: ["reason": "\(error)"])
         case .databaseFound: log.notice("the database can be used again")

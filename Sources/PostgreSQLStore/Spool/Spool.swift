@@ -68,9 +68,13 @@ final class Spool: Sendable {
     /// Without the note a server only can't start while the database is away.
     func noteReached(_ address: DatabaseAddress) {
         if hasReached(address) { return }
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        try? Data(address.text.utf8).write(to: URL(filePath: addressFile), options: .atomic)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try Data(address.text.utf8).write(to: URL(filePath: addressFile), options: .atomic)
+        } catch {
+            onEvent(.addressNotNoted(reason: "\(error.localizedDescription)"))
+        }
     }
 
     // MARK: Storing

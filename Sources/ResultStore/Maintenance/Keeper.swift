@@ -289,7 +289,11 @@ actor Keeper {
                 defer { leave() }
                 try await findLostSegments()
             } catch {
-                if error != .closed { onEvent(.indexNotRebuilt(error)) }
+                switch error {
+                // A rebuild reads all segments itself.
+                case .closed, .rebuilding: break
+                default: onEvent(.segmentsNotChecked(error))
+                }
             }
         }
     }
