@@ -84,6 +84,8 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case queryName = "query_name"
     /// A query as a single text depends on the order of its items.
     case orderedQuery = "ordered_query"
+    /// A query begins with `?`, or a fragment with `#`, although these come before it.
+    case repeatedDelimiter = "repeated_delimiter"
     /// A `#` in a path matches no URL; in a decoded one, none with a fragment.
     case fragmentInPath = "fragment_in_path"
     /// A path is written with a query, which it doesn't match.

@@ -178,6 +178,8 @@ extension FindingCase {
             .lowercaseEncoding, .warning, "/?/%c3", #"{"?":{"%c3":"1"},"caseSensitive":false}"#,
             good: #"{"?":{"%C3":"1"},"caseSensitive":false}"#),
         rule(.orderedQuery, .info, "/?", #"{"?":"a=1&b=2"}"#, good: #"{"?":{"a":"1","b":"2"}}"#),
+        rule(.repeatedDelimiter, .warning, "/#", ##"{"#":"#top"}"##, good: ##"{"#":"top#*"}"##),
+        rule(.repeatedDelimiter, .warning, "/?", #"{"?":"?a=1"}"#, good: #"{"?":"?*&a=1"}"#),
         rule(
             .fragmentInPath, .error, "/~1", ##"{"/":"/#/a"}"##, good: ##"{"/":"/","#":"/a"}"##),
         rule(

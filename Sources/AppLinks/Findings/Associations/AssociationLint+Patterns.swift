@@ -151,7 +151,7 @@ extension AssociationLint {
     // MARK: Other languages
 
     /// Whether the text contains `?name=`.
-    private static func hasQuery(_ bytes: [UInt8]) -> Bool {
+    static func hasQuery(_ bytes: [UInt8]) -> Bool {
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return false }
         let name = bytes[(mark + 1)...].prefix { byte in
             CharacterClass.alnum.contains(byte) || byte == UInt8(ascii: "_")

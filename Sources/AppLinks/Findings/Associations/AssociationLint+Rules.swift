@@ -131,11 +131,22 @@ extension AssociationLint {
         }
         if let fragment = place["#"], let text = fragment.node.string {
             checkPattern(text, fragment, form("#"))
+            if text.utf8.first == UInt8(ascii: "#") {
+                findings.add(
+                    .repeatedDelimiter, .warning, fragment,
+                    "A fragment begins after the #: write it without one.")
+            }
         }
         guard let query = place["?"] else { return }
         let form = form("?")
         if let text = query.node.string {
             checkPattern(text, query, form)
+            if text.utf8.first == UInt8(ascii: "?"), Self.hasQuery(Array(text.utf8)) {
+                findings.add(
+                    .repeatedDelimiter, .warning, query,
+                    "A query begins after the ?, which stands for any character here: write it "
+                        + "without one.")
+            }
             if text.utf8.contains(UInt8(ascii: "&")) {
                 findings.add(
                     .orderedQuery, .info, query,
