@@ -77,6 +77,14 @@ expect_said() {
     expect_said '.findings | length > 0'
     get /api/v1/associations/lint --data-binary @"${BATS_FILE_TMPDIR}/sites/shop.example/apple-app-site-association"
     expect_said '. == {"valid": true, "findings": []}'
+    # More than Android reads is a finding, and much more is refused.
+    printf '[]%1048575s' '' >"${SCRATCH}/large"
+    get '/api/v1/associations/lint?kind=assetlinks' --data-binary @"${SCRATCH}/large"
+    expect_status 200
+    expect_said '[.findings[].code] | index("too_large") != null'
+    printf '%65536s' '' >>"${SCRATCH}/large"
+    get '/api/v1/associations/lint?kind=assetlinks' --data-binary @"${SCRATCH}/large"
+    expect_problem 413
 }
 
 # --- Fallen through ---------------------------------------------------------------------------------

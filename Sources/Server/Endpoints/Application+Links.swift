@@ -12,7 +12,7 @@ import ResultAPI
 extension Application {
     /// Maximum bytes of a file to check: above the platforms' limits, so that these can be
     /// reported.
-    static let lintedBytes = 1024 * 1024
+    static let lintedBytes = 1024 * 1024 + 65_536
 
     /// `GET /api/v1/links/explain?url=…[&app=…]`: what the link file of the URL's host decides.
     func explainLink(_ request: Request) throws(Problem) -> Response {
