@@ -32,6 +32,39 @@ setup() {
     [[ "${status}" == 3 && "${stderr}" == *'too few threads'*'ulimit -u'* ]]
 }
 
+@test "queries are answered while other processes use up the threads" {
+    # The limit counts all threads of a user, so this one has no others.
+    local user=$((60000 + RANDOM % 1000)) threads=$((2 * $(nproc) + 40)) path
+    local other=(setpriv --reuid "${user}" --regid "${user}" --clear-groups prlimit "--nproc=${threads}")
+    if [[ "${EUID}" != 0 ]] || ! "${other[@]}" test -x "${LANDFALL_BIN}"; then
+        skip 'another user is needed, because the limit is none for root'
+    fi
+    printf '%s\n' '#!/usr/bin/env bash' "exec ${other[*]} '${LANDFALL_BIN}' \"\$@\"" >"${LIMITED}"
+    chmod a+x "${BATS_RUN_TMPDIR}" "${BATS_RUN_TMPDIR}/test" "${BATS_TEST_TMPDIR}" "${LIMITED}"
+    mkdir "${FOLDER}"
+    mkdir --mode=777 "${FOLDER}/data"
+    LANDFALL_BIN="${LIMITED}" start_landfall "${FOLDER}"
+    get '/callbacks/raw?first'
+    # Threads of the system's pool end after five seconds without work.
+    sleep 7
+    # shellcheck disable=SC2016 # the other shell's variables
+    "${other[@]}" bash -c 'for ((n = 0; n < $1; n++)); do sleep 60 & done; wait' - "${threads}" \
+        2>"${SCRATCH}/full" 3>&- &
+    local filling=$!
+    SERVER_PIDS+=("${filling}")
+    until grep --quiet 'Resource temporarily unavailable' "${SCRATCH}/full"; do
+        kill -0 "${filling}"
+        sleep 0.1
+    done
+    for path in /readyz '/api/v1/results?limit=1' /api/v1/results/latest /api/v1/stats '/callbacks/raw?next' \
+        '/api/v1/results/wait?count=2&within=5s' /api/v1/export; do
+        get "${path}" --max-time 5
+        [[ "${STATUS}" == 20[01] ]] || fail "${path}: ${STATUS}"
+    done
+    pkill --uid "${user}" sleep
+    stop_landfall
+}
+
 # expect_survival DESCRIPTORS
 expect_survival() {
     LANDFALL_BIN="${LIMITED}" DESCRIPTORS="$1" start_landfall "${FOLDER}"
