@@ -135,8 +135,9 @@ private struct Beginnings {
         if rules[hash] == nil { rules[hash] = (text, index) }
     }
 
-    /// A rule that matches whatever `rule` matches, by the text before its first wildcard; nil if
-    /// there is none.
+    /// The index of an added rule that matches everything that `rule` matches; nil if none does.
+    ///
+    /// It compares what `rule` has before its first wildcard.
     ///
     /// O(length of the path).
     func first(covering rule: AssetLinks.DynamicRule) -> Int? {
