@@ -59,19 +59,24 @@ load setup
         until "$(shows '#detail .finding' '0,32')"
 }
 
+# reads_report REPORT: JavaScript that lets the page read this value, made of `report`, as the report of diagnostics.
+reads_report() {
+    echo "(window.former = fetch, window.fetch = async (url, options) => {
+        const answer = await former(url, options);
+        if (!String(url).includes('/diagnostics')) return answer;
+        const report = await answer.json();
+        return new Response(JSON.stringify($1), answer);
+    }, true)"
+}
+
 @test "a finding of a result older than those that are read is said to be in the other one that has it" {
     local place="/callbacks/welltory/${INBOX}-old" old new
     old="$(send "${place}?stress=0,77&energy=0.75")"
     new="$(send "${place}?stress=0,77&energy=0.75")"
     browse "/?q=inbox:${INBOX}-old" \
         until "${ROWS} === 2" \
-        print "(window.former = fetch, window.fetch = async (url, options) => {
-            const answer = await former(url, options);
-            if (!String(url).includes('/diagnostics')) return answer;
-            const { diagnostics } = await answer.json();
-            return new Response(JSON.stringify({ results: 5000, exact: false,
-                diagnostics: diagnostics.map((group) => ({ ...group, results: 1, first: group.last })) }), answer);
-        }, true)" \
+        print "$(reads_report '{ results: 5000, exact: false,
+            diagnostics: report.diagnostics.map((group) => ({ ...group, results: 1, first: group.last })) }')" \
         click "$(row "${old}")" \
         until "$(shows '#detail .finding .how-often' 'One other result of this vendor has it among the newest 5,000: it came at')" \
         until "document.querySelector('#detail .how-often a').search === '?result=${new}'" \
@@ -85,14 +90,9 @@ load setup
     last="$(send "${place}?stress=0,88&energy=0.75")"
     browse "/?q=inbox:${INBOX}-contracts" \
         until "${ROWS} === 2" \
-        print "(window.former = fetch, window.fetch = async (url, options) => {
-            const answer = await former(url, options);
-            if (!String(url).includes('/diagnostics')) return answer;
-            const report = await answer.json();
-            report.diagnostics = report.diagnostics.flatMap((group) => [
-                { ...group, results: 3, first: group.last }, { ...group, contract: 'other', results: 4, last: group.first }]);
-            return new Response(JSON.stringify(report), answer);
-        }, true)" \
+        print "$(reads_report "{ ...report, diagnostics: report.diagnostics.flatMap((group) => [
+            { ...group, results: 3, first: group.last },
+            { ...group, contract: 'other', results: 4, last: group.first }]) }")" \
         click "$(row "${first}")" \
         until "$(shows '#detail .finding .how-often' '7 results of this vendor have it: the first came at')" \
         until "[...document.querySelectorAll('#detail .finding[open] .how-often a')].map((link) => link.search).join()
