@@ -1,4 +1,4 @@
-// Decides between a page and JSON for a request (RFC 9110 §12.5.1), and says which type its body has.
+// Decides between a page and JSON for a request (RFC 9110 §12.5.1).
 //
 // Invariant: only a browser that prefers pages, or a client that takes no JSON at all, gets a page.
 // A library that copies a browser's `Accept` is a program: it gets the JSON that it accepts too.
@@ -16,14 +16,6 @@ extension Request {
         guard let json = accepted.match("application/json"), json.weight > 0 else { return true }
         return isFromBrowser
             && (page.weight, page.specificity) > (json.weight, json.specificity)
-    }
-
-    /// Type and subtype of the body in lower case (RFC 9110 §8.3.1); empty without the field.
-    package var mediaType: String {
-        let type = (first(.contentType) ?? []).prefix {
-            $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09
-        }
-        return String(decoding: type, as: UTF8.self).lowercased()
     }
 
     /// Whether `Accept` names JSON, and the response isn't a page.
