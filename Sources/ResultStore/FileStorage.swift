@@ -23,7 +23,9 @@ final class FileStorage: ResultStorage {
         onCommit: @escaping @Sendable (StoreCommit) -> Void,
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) {
-        var recovery = Recovery(folder: folder, catalog: catalog, rebuilds: rebuilds)
+        var recovery = Recovery(
+            folder: folder, catalog: catalog, rebuilds: rebuilds,
+            awaitedBytes: settings.awaitedIndexBytes)
         let outcome = try recovery.run(onProgress: onProgress)
         let index = outcome.index
         let last = outcome.segments.last
@@ -53,12 +55,14 @@ final class FileStorage: ResultStorage {
             onEvent: onEvent)
         self.keeper = keeper
         folder.alarm.set { onEvent(.diskFailed($0)) }
+        let lacking = recovery.report.lackingBytes
         index.start(
-            at: outcome.sequence,
+            at: outcome.sequence, lacking: lacking,
             onDamage: { [weak keeper] reason in
                 onEvent(.indexDamaged(reason: reason))
                 keeper?.repairIndex()
             })
+        if lacking > 0 { keeper.repairIndex(isIntact: true) }
         folder.reserve.keep(settings.reserveBytes)
     }
 

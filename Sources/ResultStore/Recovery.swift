@@ -25,8 +25,11 @@ package struct RecoveryReport: Sendable {
     /// Where a torn end was saved, and its size in bytes; nil if the last segment ended properly.
     package internal(set) var torn: (path: String, size: Int64)?
 
-    /// Number of records that the index lacked.
+    /// Number of records that the index lacked and has now.
     package var indexedRecords = 0
+
+    /// Bytes of segments that the index still lacks, because there were too many to wait for.
+    package internal(set) var lackingBytes: Int64 = 0
 
     /// Why the index was rebuilt; nil if it wasn't.
     package internal(set) var rebuildReason: String?
@@ -41,27 +44,30 @@ struct Recovery {
     let catalog: FieldCatalog
     /// Whether the index is rebuilt unconditionally.
     let rebuilds: Bool
+    /// Bytes that the index may lack for opening to wait until it has them.
+    let awaitedBytes: Int64
     private(set) var report = RecoveryReport()
 
     /// What opening needs to continue.
     struct Outcome {
         let index: ResultIndex
+        /// The number of the last line.
+        let sequence: Int
         let files: SegmentFiles
         /// In the order in which they were written.
         let segments: [FoundSegment]
-        /// The number of the last line.
-        let sequence: Int
     }
 
-    init(folder: StoreFolder, catalog: FieldCatalog, rebuilds: Bool) {
+    init(folder: StoreFolder, catalog: FieldCatalog, rebuilds: Bool, awaitedBytes: Int64) {
         self.folder = folder
         self.catalog = catalog
         self.rebuilds = rebuilds
+        self.awaitedBytes = awaitedBytes
     }
 
-    /// Opens or rebuilds the index, and indexes what it lacks.
+    /// Opens the index or makes a new one, and indexes what it lacks, unless that is too much.
     ///
-    /// O(bytes not yet indexed).
+    /// O(segments + bytes not yet indexed, up to `awaitedBytes`).
     ///
     /// Throws `full`, or an `index` error that is full, without removing the index.
     mutating func run(
@@ -102,64 +108,56 @@ struct Recovery {
                 let check = IndexCheck(folder: folder, index: index, segments: segments)
                 if let reason = try check.reasonToRebuild() { throw .index(reason: reason) }
             }
-            try catchUp(index, segments, onProgress)
-            let generations = Dictionary(
-                try index.segments().map { ($0.name, $0.generation) }, uniquingKeysWith: max)
             return Outcome(
                 index: index,
-                files: SegmentFiles(
-                    folder: folder,
-                    segments.map { ($0.name, $0.form, generations[$0.name] ?? 0) }),
-                segments: segments, sequence: try index.progress().sequence)
+                sequence: try complete(index, segments, onProgress),
+                files: SegmentFiles(folder: folder, try index.generations(of: segments)),
+                segments: segments)
         } catch {
             try? index.database.close()
             throw error
         }
     }
 
-    private mutating func catchUp(
+    /// Indexes what the index lacks, unless that is too much, and cuts off a torn end; returns the
+    /// number of the last line.
+    private mutating func complete(
         _ index: ResultIndex, _ segments: [FoundSegment],
         _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
-    ) throws(StoreError) {
-        let marks = try index.progress().bytes
-        let total = segments.reduce(0) { $0 + $1.size - (marks[$1.name] ?? 0) }
-        var reading = SegmentsReading(segments, after: marks, in: folder, catalog: catalog)
-        while let changes = try reading.next() {
-            try index.insert(changes)
-            report.indexedRecords += changes.count { $0.id != nil }
-            onProgress(reading.bytes, total)
+    ) throws(StoreError) -> Int {
+        let (known, marks) = try index.progress()
+        let lacking = segments.reduce(0) { $0 + $1.size - (marks[$1.name] ?? 0) }
+        guard lacking > awaitedBytes else {
+            var filling = IndexFilling(folder: folder, index: index)
+            let torn = try filling.run(segments) { done, total in onProgress(done, total) }
+            report.indexedRecords = filling.read.records
+            report.damage = filling.read.damage
+            if let torn, let last = segments.last { try cut(torn, from: last) }
+            return try index.progress().sequence
         }
-        for finding in reading.findings {
-            report.damage += finding.damage
-            if !finding.damage.isEmpty { try index.noteDamage(in: finding.segment.name) }
-            if let rest = finding.rest {
-                let isLast = finding.segment.name == segments.last?.name
-                try end(finding.segment, rest, isLast: isLast, index)
+        report.lackingBytes = lacking
+        var sequence = known
+        for segment in segments {
+            let end = try SegmentOrder.end(of: segment, in: folder, catalog)
+            sequence = max(sequence, end.sequence ?? 0)
+            if let torn = end.rest, segment.name == segments.last?.name, segment.form == .plain {
+                try cut(torn, from: segment)
             }
         }
+        return sequence
     }
 
-    /// Handles the bytes after the last valid line.
-    private mutating func end(
-        _ segment: FoundSegment, _ rest: Range<Int64>, isLast: Bool, _ index: ResultIndex
+    /// Moves the bytes after the last valid line aside.
+    private mutating func cut(
+        _ rest: Range<Int64>, from segment: FoundSegment
     ) throws(StoreError) {
-        let (start, size) = (rest.lowerBound, rest.upperBound - rest.lowerBound)
-        if isLast, segment.form == .plain {
-            let file = try SegmentFile(segment.name, segment.form, in: folder)
-            let torn = try file.read(Int(size), at: start)
-            let path = try folder.keepTorn(torn, of: segment.name, at: start)
-            let open = try folder.disk.open(folder.path(of: segment.name))
-            try open.truncate(to: start)
-            try open.sync()
-            report.torn = (path, size)
-        } else {
-            report.damage.append(
-                RecoveryReport.Damage(
-                    segment: segment.name.fileName, offset: start, size: size))
-            try index.write { writer, database in
-                try writer.mark(segment.name, rest.upperBound, database)
-            }
-            try index.noteDamage(in: segment.name)
-        }
+        let size = rest.upperBound - rest.lowerBound
+        let file = try SegmentFile(segment.name, segment.form, in: folder)
+        let torn = try file.read(Int(size), at: rest.lowerBound)
+        let path = try folder.keepTorn(torn, of: segment.name, at: rest.lowerBound)
+        let open = try folder.disk.open(folder.path(of: segment.name))
+        try open.truncate(to: rest.lowerBound)
+        try open.sync()
+        report.torn = (path, size)
     }
 }

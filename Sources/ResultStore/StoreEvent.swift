@@ -20,8 +20,8 @@ package enum StoreEvent: Sendable, Equatable {
     /// The index could not be rebuilt; the store tries again.
     case indexNotRebuilt(StoreError)
 
-    /// The index has been rebuilt and is available again.
-    case indexRebuilt(records: Int)
+    /// The index has been rebuilt or completed, and is available.
+    case indexRebuilt(IndexReading)
 
     /// The clock is this far ahead of the records, or of the time since the last check; until it
     /// is plausible again, results expire by the time that has really passed.

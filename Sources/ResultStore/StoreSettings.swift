@@ -31,6 +31,13 @@ package struct StoreSettings: Sendable, Equatable {
     /// The reserve of a server.
     package static let servedReserveBytes = Limits.reserveBytes
 
+    /// Bytes that the index may lack for opening to wait until it has them; with more, they are
+    /// indexed while the store is in use, and queries throw `rebuilding` until then.
+    package var awaitedIndexBytes: Int64 = .max
+
+    /// What a server waits for, so that it soon serves.
+    package static let servedAwaitedIndexBytes = Limits.awaitedIndexBytes
+
     /// The defaults: everything is kept.
     package init() {}
 }

@@ -10,8 +10,6 @@ package struct ServiceNotifier: Sendable {
         case ready = "READY=1"
         case stopping = "STOPPING=1"
         case alive = "WATCHDOG=1"
-        /// The start takes up to a minute from now, however long it has taken.
-        case starting = "EXTEND_TIMEOUT_USEC=60000000"
     }
 
     /// The manager's socket; nil without a service manager.

@@ -27,8 +27,9 @@ extension StoreEvent {
             log.error("rebuilding the index", metadata: ["reason": "\(reason)"])
         case .indexNotRebuilt(let error):
             log.error("the index could not be rebuilt", metadata: ["reason": "\(error)"])
-        case .indexRebuilt(let records):
-            log.notice("the index was rebuilt", metadata: ["records": "\(records)"])
+        case .indexRebuilt(let read):
+            read.damage.log(to: log)
+            log.notice("the index is complete", metadata: ["records_read": "\(read.records)"])
         case .clockJumped(let milliseconds):
             log.error(
                 "the clock jumped: until it is right, results expire by the time that has passed",
@@ -72,7 +73,14 @@ extension RecoveryReport {
                 "a torn end was cut off and kept",
                 metadata: ["path": "\(torn.path)", "bytes": "\(torn.size)"])
         }
-        for damage in damage {
+        damage.log(to: log)
+    }
+}
+
+extension [RecoveryReport.Damage] {
+    /// Logs stretches of segments without a valid record.
+    fileprivate func log(to log: Logger) {
+        for damage in self {
             log.error(
                 "part of a segment holds no valid record",
                 metadata: [

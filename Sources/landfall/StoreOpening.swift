@@ -12,17 +12,21 @@ extension Configuration {
     /// Blocks. Throws as `ResultStore.init` does.
     ///
     /// - Parameters:
-    ///   - serves: whether callbacks will be stored, so that a spool or a reserve is needed.
+    ///   - serves: whether callbacks will be stored, so that a spool or a reserve is needed, and the
+    ///     index of files is not waited for if it lacks much.
     ///   - rebuilds: whether to rebuild the index of files, or the columns of the database.
     ///   - onProgress: called with the number of bytes, or of records, so far, and the total.
     func openStore(
         serves: Bool, rebuilds: Bool = false, onEvent: @escaping @Sendable (StoreEvent) -> Void,
         onCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
-        onProgress: @escaping (_ done: Int64, _ of: Int64) -> Void
+        onProgress: @escaping (_ done: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> ResultStore {
         guard let database else {
             var settings = store
-            if serves { settings.reserveBytes = StoreSettings.servedReserveBytes }
+            if serves {
+                settings.reserveBytes = StoreSettings.servedReserveBytes
+                settings.awaitedIndexBytes = StoreSettings.servedAwaitedIndexBytes
+            }
             return try ResultStore(
                 folder: dataFolder, catalog: .all, settings: settings, rebuilds: rebuilds,
                 onEvent: onEvent, onCommit: onCommit, onProgress: onProgress)

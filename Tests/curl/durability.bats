@@ -296,6 +296,39 @@ at_once() {
     stop_landfall
 }
 
+@test "a server whose index lacks much serves at once, and then knows all results and flows" {
+    local number flow attempt
+    start_landfall "${FOLDER}"
+    post_json /api/v1/launches '{"vendor":"ailet","parameters":{"method":"visit","login":"a","password":"b","store_id":"s","visit_id":"v-1","back_url_scheme":"partner"}}'
+    flow="$(jq --raw-output .flow "${BODY}")"
+    head --bytes 2500000 /dev/urandom | base64 --wrap 0 >"${SCRATCH}/large"
+    for ((number = 0; number < 10; number++)); do
+        curl --silent --fail --output "${SCRATCH}/reply" --data-binary "@${SCRATCH}/large" "${LANDFALL_URL}/callbacks/raw/large"
+    done
+    stop_landfall
+    rm "${FOLDER}"/data/index.sqlite*
+    printf 'torn' >>"$(last_segment)"
+    start_landfall "${FOLDER}"
+    get '/callbacks/raw/large?x'
+    expect_status 201
+    expect_json '.seq == 12'
+    grep --quiet 'the index must be rebuilt.*there was no index' "${SERVER_LOG}"
+    grep --quiet 'results are being indexed' "${SERVER_LOG}"
+    for ((attempt = 0; attempt < 300; attempt++)); do
+        get /readyz
+        [[ "${STATUS}" == 200 ]] && break
+        expect_json '.checks[] | select(.name == "index") | .status == "fail"'
+        sleep 0.1
+    done
+    grep --quiet 'the index is complete.*records_read' "${SERVER_LOG}"
+    post_json /callbacks/ailet '{"status":"IR_RESULT_OK","visit_id":"v-1"}'
+    expect_json '.flow == $flow' --arg flow "${flow}"
+    get '/api/v1/results?limit=500&fields=seq'
+    expect_json '.results | map(.seq) == [range(13; 1; -1)]'
+    stop_landfall
+    "${LANDFALL_BIN}" results verify --data "${FOLDER}/data"
+}
+
 @test "an index of garbage is rebuilt" {
     thirty_one
     stop_landfall

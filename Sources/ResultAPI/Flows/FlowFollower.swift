@@ -1,18 +1,18 @@
-// Tells the open flows of one server what other servers on the same database have done: launches, and
-// callbacks that ended a flow.
+// Keeps the open flows of one server complete: restores them once the store can be read, and tells
+// them what other servers on the same database have done, launches and callbacks that ended a flow.
 //
 // Invariant: when `catchUp` returns, the flows know everything that was acknowledged before it was
-// called. Callers that come while a read is going on share the next one.
+// called, if the store can be read. Callers that come while a read is going on share the next one.
 
 import Logging
 import ResultStore
 import Synchronization
 
-/// Keeps the open flows of a server up to date with a shared store.
+/// Keeps the open flows of a server up to date with the store.
 package final class FlowFollower: Sendable {
     private struct State {
-        /// The number up to which the flows know everything.
-        var through: Int
+        /// The number up to which the flows know everything; nil until they have been restored.
+        var through: Int?
         var isReading = false
         /// Callers that need a read which begins after now.
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -20,19 +20,27 @@ package final class FlowFollower: Sendable {
 
     private let flows: OpenFlows
     private let store: ResultStore
+    private let isShared: Bool
     private let state: Mutex<State>
 
-    /// - Parameter sequence: the number up to which `flows` know everything.
-    fileprivate init(_ flows: OpenFlows, of store: ResultStore, from sequence: Int) {
+    /// - Parameters:
+    ///   - isShared: whether other servers store in the store.
+    ///   - sequence: the number up to which `flows` know everything; nil if they were not restored.
+    fileprivate init(
+        _ flows: OpenFlows, of store: ResultStore, isShared: Bool, from sequence: Int?
+    ) {
         self.flows = flows
         self.store = store
+        self.isShared = isShared
         state = Mutex(State(through: sequence))
     }
 
-    /// Reads what is new; returns at once if nobody else stores in the store.
+    /// Reads what is new; returns at once if the flows know all, and nobody else stores in the
+    /// store.
     ///
     /// If the store can't be read, the flows stay as they are.
     package func catchUp() async {
+        if !isShared, state.withLock({ $0.through != nil }) { return }
         await withCheckedContinuation { continuation in
             let mustRead = state.withLock { state in
                 state.waiting.append(continuation)
@@ -58,8 +66,12 @@ package final class FlowFollower: Sendable {
         }
     }
 
-    private func readAll(after sequence: Int) async throws(StoreError) -> Int {
-        var through = sequence
+    private func readAll(after sequence: Int?) async throws(StoreError) -> Int {
+        guard var through = sequence else {
+            let newest = try await store.newestSequence()
+            try await flows.restore(from: store)
+            return newest
+        }
         while let news = try await store.flowNews(after: through) {
             for name in news.erasedInboxes { flows.forget(inbox: name) }
             for line in news.lines { flows.note(line, in: store) }
@@ -71,16 +83,24 @@ package final class FlowFollower: Sendable {
 }
 
 extension OpenFlows {
-    /// Restores the open flows from a store; returns what keeps them up to date, nil if nobody else
-    /// stores in it.
+    /// Restores the open flows from a store; returns what keeps them up to date, nil if that needs
+    /// nothing.
     ///
-    /// Logs if the store can't be read.
+    /// Logs if the store can't be read, unless its index is being rebuilt: then the follower
+    /// restores them later.
     package func restore(
         from store: ResultStore, isShared: Bool, _ log: Logger
     ) async -> FlowFollower? {
-        // A database that is away can be read later: all of its news then.
-        let known = isShared ? (try? await store.newestSequence()) ?? 0 : 0
-        await restore(from: store, log)
-        return isShared ? FlowFollower(self, of: store, from: known) : nil
+        let known = isShared ? try? await store.newestSequence() : nil
+        do throws(StoreError) {
+            try await restore(from: store)
+            return isShared
+                ? FlowFollower(self, of: store, isShared: true, from: known) : nil
+        } catch .rebuilding {
+            return FlowFollower(self, of: store, isShared: isShared, from: nil)
+        } catch {
+            logFailure(error, log)
+            return isShared ? FlowFollower(self, of: store, isShared: true, from: nil) : nil
+        }
     }
 }

@@ -43,13 +43,21 @@ extension OpenFlows {
         do throws(StoreError) {
             try await restore(from: store)
         } catch {
-            log.error(
-                "open flows could not be read: callbacks may not join their launches",
-                metadata: ["reason": "\(error)"])
+            logFailure(error, log)
         }
     }
 
-    private func restore(from store: ResultStore) async throws(StoreError) {
+    /// Logs that the flows could not be restored.
+    func logFailure(_ error: StoreError, _ log: Logger) {
+        log.error(
+            "open flows could not be read: callbacks may not join their launches",
+            metadata: ["reason": "\(error)"])
+    }
+
+    /// Restores as above.
+    ///
+    /// Throws what the store throws.
+    func restore(from store: ResultStore) async throws(StoreError) {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
         try await note(newest: Self.most, of: launches, in: store)
         let now = Timestamp.now.unixMilliseconds
@@ -60,6 +68,7 @@ extension OpenFlows {
                 .compare(.receivedAt, .greaterOrEqual, .time(start)),
             ]), by: .receivedAt)
         try await note(newest: Self.most, of: callbacks, in: store)
+        sortByOpening()
     }
 
     /// Reads a flow again after one of its records was erased or could not be stored.

@@ -131,6 +131,18 @@ package final class OpenFlows: Sendable {
         }
     }
 
+    /// Puts launches in the order of their openings, after older ones were added.
+    ///
+    /// O(launches · log(launches)).
+    func sortByOpening() {
+        state.withLock { state in
+            let openings = state.entries.mapValues(\.openedAt)
+            let isOlder = { (a: String, b: String) in openings[a] ?? 0 < openings[b] ?? 0 }
+            state.order.sort(by: isOlder)
+            for inbox in state.byInbox.keys { state.byInbox[inbox]?.sort(by: isOlder) }
+        }
+    }
+
     /// Records the final callback of a flow, unless there is one.
     func noteEnd(of flow: String, by digest: CallbackDigest) {
         state.withLock { state in

@@ -37,6 +37,15 @@ extension ResultIndex {
         }
     }
 
+    /// Segments with the form of their files, and the generation in which the index has them.
+    func generations(
+        of segments: [FoundSegment]
+    ) throws(StoreError) -> [(name: SegmentName, form: SegmentForm, generation: Int)] {
+        let known = Dictionary(
+            try self.segments().map { ($0.name, $0.generation) }, uniquingKeysWith: max)
+        return segments.map { ($0.name, $0.form, known[$0.name] ?? 0) }
+    }
+
     /// Erased lines that are still on the disk, and erasures that name an inbox without records; by
     /// segment, in the order of their offsets.
     nonisolated func erasedLines() throws(StoreError) -> [SegmentName: [ErasedLine]] {

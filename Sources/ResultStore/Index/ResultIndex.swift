@@ -84,13 +84,19 @@ final class ResultIndex: Sendable {
     /// Starts to index what is submitted, after recovery.
     ///
     /// - Parameters:
-    ///   - sequence: everything up to this number is indexed already.
-    ///   - onDamage: called once, with the reason, when the index must be rebuilt.
-    func start(at sequence: Int, onDamage: @escaping @Sendable (_ reason: String) -> Void) {
+    ///   - sequence: the number of the last line in the segments.
+    ///   - lacking: bytes of the segments that the index lacks. If there are any, it is unavailable
+    ///     until an `IndexRebuilding` has read them.
+    ///   - onDamage: called with the reason each time the index must be rebuilt.
+    func start(
+        at sequence: Int, lacking: Int64,
+        onDamage: @escaping @Sendable (_ reason: String) -> Void
+    ) {
         self.onDamage.withLock { $0 = onDamage }
         worker.access { mailbox, _ in
             mailbox.submitted = sequence
             mailbox.indexed = sequence
+            if lacking > 0 { mailbox.rebuilding = (0, lacking) }
         }
         worker.start { [weak self] in self?.drain() }
     }

@@ -182,9 +182,8 @@ extension Keeper {
             let found = run.names.compactMap { places[$0] }
             var isInOrder = found.count == run.segments.count
             for (place, next) in zip(found, found.dropFirst()) where isInOrder {
-                let last = try SegmentOrder.lastSequence(
-                    of: order[place], in: folder, index.catalog)
-                isInOrder = place + 1 == next && last ?? 0 < order[next].first
+                let last = try SegmentOrder.end(of: order[place], in: folder, index.catalog)
+                isInOrder = place + 1 == next && last.sequence ?? 0 < order[next].first
             }
             split += isInOrder ? [run] : run.segments.map { Run(segments: [$0], erased: [:]) }
         }

@@ -235,42 +235,48 @@ actor Keeper {
     // MARK: The index
 
     /// Rebuilds the index; tries again until that succeeds.
-    nonisolated func repairIndex() {
+    ///
+    /// - Parameter isIntact: whether the index only lacks lines, so that the first try keeps it.
+    nonisolated func repairIndex(isIntact: Bool = false) {
         inBackground { [self] in
             var pause: UInt64 = 500
+            var isIntact = isIntact
             while !Task.isCancelled {
                 do throws(StoreError) {
                     try enter()
                     defer { leave() }
-                    try await repair()
+                    try await repair(isIntact: isIntact)
                     return
                 } catch {
                     if error == .closed { return }
                     onEvent(.indexNotRebuilt(error))
                 }
+                isIntact = false
                 try? await Task.sleep(for: .milliseconds(pause))
                 pause = min(2 * pause, Limits.rebuildingPauseMilliseconds)
             }
         }
     }
 
-    private func repair() async throws(StoreError) {
+    private func repair(isIntact: Bool) async throws(StoreError) {
         try await beginWorking()
         defer { endWorking() }
         // A round may have rebuilt it already.
-        if index.rebuilding != nil { try rebuild() }
+        if index.rebuilding != nil { try rebuild(isIntact: isIntact) }
     }
 
     /// Rebuilds the index in the caller's turn.
-    func rebuild() throws(StoreError) {
+    ///
+    /// - Parameter isIntact: whether it is only completed.
+    func rebuild(isIntact: Bool = false) throws(StoreError) {
         try folder.followLock()
-        var rebuilding = IndexRebuilding(
-            folder: folder, index: index, files: files,
+        let rebuilding = IndexRebuilding(
+            folder: folder, index: index, files: files, isIntact: isIntact,
             mustStop: { self.mustStop })
-        let records = try rebuilding.run()
+        let read = try rebuilding.run()
         // The rebuild has read all files as they are now.
         unsettled = nil
-        onEvent(.indexRebuilt(records: records))
+        onEvent(.indexRebuilt(read))
     }
 
     /// Checks that all segments still have their names; rebuilds the index if one doesn't.

@@ -27,6 +27,13 @@ final class SegmentFiles: Sendable {
         var open: [Key: Open] = [:]
         var uses = 0
 
+        init(_ segments: [(name: SegmentName, form: SegmentForm, generation: Int)]) {
+            for (name, form, generation) in segments {
+                forms[Key(name: name, generation: generation)] = form
+                names.insert(name)
+            }
+        }
+
         /// An open file; marks it as used.
         mutating func use(_ key: Key) -> SegmentFile? {
             guard let index = open.index(forKey: key) else { return nil }
@@ -55,12 +62,7 @@ final class SegmentFiles: Sendable {
         folder: StoreFolder, _ segments: [(name: SegmentName, form: SegmentForm, generation: Int)]
     ) {
         self.folder = folder
-        var state = State()
-        for (name, form, generation) in segments {
-            state.forms[Key(name: name, generation: generation)] = form
-            state.names.insert(name)
-        }
-        self.state = Mutex(state)
+        state = Mutex(State(segments))
     }
 
     /// A segment, opened if it isn't yet; nil if that generation has been retired.
@@ -149,15 +151,8 @@ final class SegmentFiles: Sendable {
         }
     }
 
-    /// Retires all generations, because the index was rebuilt and has each segment in its first
-    /// one.
-    func reset(_ segments: [(name: SegmentName, form: SegmentForm)]) {
-        state.withLock { state in
-            state = State()
-            for (name, form) in segments {
-                state.forms[Key(name: name, generation: 0)] = form
-                state.names.insert(name)
-            }
-        }
+    /// Closes all files, because the index was rebuilt; takes these segments as those that exist.
+    func reset(_ segments: [(name: SegmentName, form: SegmentForm, generation: Int)]) {
+        state.withLock { $0 = State(segments) }
     }
 }

@@ -31,25 +31,24 @@ enum SegmentOrder {
         return found.sorted { ($0.first, $0.name) < ($1.first, $1.name) }
     }
 
-    /// The number of a segment's last line; nil without a valid line.
+    /// The number of a segment's last valid line, nil without one; and the range after that line,
+    /// nil if it is empty.
     ///
-    /// O(1) if that line is short and intact, else O(size).
-    static func lastSequence(
+    /// O(1) if that line is short, else O(bytes from its beginning to the end).
+    static func end(
         of segment: FoundSegment, in folder: StoreFolder, _ catalog: FieldCatalog
-    ) throws(StoreError) -> Int? {
+    ) throws(StoreError) -> (sequence: Int?, rest: Range<Int64>?) {
         let file = try SegmentFile(segment.name, segment.form, in: folder)
-        let start = max(0, segment.size - Int64(Limits.outerLineBytes))
-        let end = try file.read(Limits.outerLineBytes, at: start).dropLast()
-        if let newline = end.lastIndex(of: UInt8(ascii: "\n")) {
-            let line = end[(newline + 1)...]
-            if RecordLine.isIntact(line), let content = StoredContent(line, catalog: catalog) {
-                return content.sequence
-            }
+        var count = Int64(Limits.outerLineBytes)
+        while true {
+            // What begins in the middle of a line is not valid there.
+            let start = max(0, segment.size - count)
+            var reading = try SegmentReading(file, segment.name, from: start, catalog: catalog)
+            var last: Int?
+            while let changes = try reading.next() { last = changes.last?.sequence ?? last }
+            if last != nil || start == 0 { return (last, reading.rest) }
+            count *= 4
         }
-        var reading = try SegmentReading(file, segment.name, from: 0, catalog: catalog)
-        var last: Int?
-        while let changes = try reading.next() { last = changes.last?.sequence ?? last }
-        return last
     }
 
     private static func firstSequence(

@@ -10,13 +10,13 @@ struct SegmentsReading {
         let segment: FoundSegment
         /// Stretches without a valid line that are followed by one.
         let damage: [RecoveryReport.Damage]
-        /// The range after the last valid line that was read; nil if it is empty.
+        /// The range after the last valid line; nil if it is empty, or not all has been read.
         let rest: Range<Int64>?
 
-        fileprivate init(_ open: Open) {
+        fileprivate init(_ open: Open, hasEnded: Bool) {
             segment = open.segment
             damage = open.reading.damage
-            rest = open.reading.rest
+            rest = hasEnded ? open.reading.rest : nil
         }
     }
 
@@ -53,7 +53,7 @@ struct SegmentsReading {
     }
 
     /// What was found in each segment so far.
-    var findings: [Finding] { ended + open.map { Finding($0) } }
+    var findings: [Finding] { ended + open.map { Finding($0, hasEnded: false) } }
 
     /// The next changes; nil at the end.
     ///
@@ -100,7 +100,7 @@ struct SegmentsReading {
             if let changes {
                 open[index].changes = changes[...]
             } else {
-                ended.append(Finding(open.remove(at: index)))
+                ended.append(Finding(open.remove(at: index), hasEnded: true))
             }
         }
     }

@@ -230,33 +230,18 @@ struct Serve: AsyncParsableCommand {
         return try Bindings(configuration, inherited: inherited, count: count)
     }
 
-    /// Time between two reports of how far the index is, in milliseconds.
-    private static let indexingReportMilliseconds: UInt64 = 10_000
-
     /// Opens the store.
     ///
     /// - Parameter waits: whether another process is about to release it.
     private static func openStore(
         _ configuration: Configuration, _ log: Logger, _ metrics: ServerMetrics, waits: Bool
     ) async throws -> ResultStore {
-        let progress = SharedProgressLine("indexing results")
-        var lastReport = Clock.monotonicMilliseconds
         let deadline = ContinuousClock.now + .milliseconds(configuration.stopMilliseconds + 5000)
         var opened: ResultStore?
         while opened == nil {
             do throws(StoreError) {
                 opened = try configuration.openStore(
-                    serves: true, onEvent: { $0.handle(log) }, onCommit: { metrics.count($0) },
-                    onProgress: { done, whole in
-                        progress.show(done, of: whole)
-                        let now = Clock.monotonicMilliseconds
-                        guard now - lastReport >= indexingReportMilliseconds else { return }
-                        lastReport = now
-                        log.notice(
-                            "indexing results before serving",
-                            metadata: ["bytes": "\(done)", "of": "\(whole)"])
-                        notifier.report(.starting)
-                    })
+                    serves: true, onEvent: { $0.handle(log) }, onCommit: { metrics.count($0) })
             } catch {
                 guard waits, case .locked = error, ContinuousClock.now < deadline else {
                     throw error
@@ -265,10 +250,17 @@ struct Serve: AsyncParsableCommand {
             }
         }
         guard let store = opened else { throw StoreError.closed }
-        progress.end()
         let report = store.recovery
         if let reason = report.rebuildReason {
-            log.notice("the index was rebuilt", metadata: ["reason": "\(reason)"])
+            let isRebuilt = report.lackingBytes == 0
+            log.notice(
+                isRebuilt ? "the index was rebuilt" : "the index must be rebuilt",
+                metadata: ["reason": "\(reason)"])
+        }
+        if report.lackingBytes > 0 {
+            log.notice(
+                "results are being indexed: queries get 503 until that is done",
+                metadata: ["bytes": "\(report.lackingBytes)"])
         }
         if report.indexedRecords > 0 {
             log.notice(
