@@ -100,10 +100,12 @@ package struct AccessControl: Sendable {
     private static func credential(_ value: ArraySlice<UInt8>) -> [UInt8]? {
         let parts = value.split(separator: UInt8(ascii: " "), maxSplits: 1)
         guard parts.count == 2 else { return nil }
+        // Any number of spaces may follow the scheme (RFC 9110 §11.4).
+        let credentials = parts[1].drop { $0 == UInt8(ascii: " ") }
         switch String(decoding: parts[0], as: UTF8.self).lowercased() {
-        case "bearer": return Array(parts[1])
+        case "bearer": return Array(credentials)
         case "basic":
-            guard let pair = Data(base64Encoded: Data(parts[1])),
+            guard let pair = Data(base64Encoded: Data(credentials)),
                 let colon = pair.firstIndex(of: UInt8(ascii: ":"))
             else { return nil }
             return Array(pair[(colon + 1)...])

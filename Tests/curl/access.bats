@@ -66,6 +66,17 @@ protected() {
     stop_landfall
 }
 
+@test "any number of spaces may come before the token" {
+    LANDFALL_TOKEN="${TOKEN}" start_landfall "${SCRATCH}/guarded"
+    get /api/v1/results --header "Authorization: Bearer  ${TOKEN}"
+    expect_status 200
+    get /api/v1/results --header "Authorization: Basic   $(printf 'anybody:%s' "${TOKEN}" | base64 --wrap 0)"
+    expect_status 200
+    get /api/v1/results --header "Authorization: Bearer  ${TOKEN}s"
+    expect_problem 401
+    stop_landfall
+}
+
 # --- Host names -------------------------------------------------------------------------------------
 
 @test "a page whose name was made to lead here reads nothing and changes nothing" {
