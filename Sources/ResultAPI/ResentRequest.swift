@@ -41,11 +41,16 @@ package struct ResentRequest: Sendable {
         isChanged = stored.isChanged
         body = stored.body?.octets ?? []
         let isInflated = stored.body?.isInflated == true
+        let named = Self.namesInConnection(of: stored)
         var type = ""
         for (name, value) in stored.headers {
             let key = name.lowercased()
             if key == "content-type" { type = value }
-            if Self.isOfConnection(key) || key == "content-encoding" && isInflated { continue }
+            if Self.isOfConnection(key) || named.contains(key)
+                || key == "content-encoding" && isInflated
+            {
+                continue
+            }
             if Self.isMarked(value) {
                 if Self.isMark(value) || Self.isRedactedKey(value, of: key) {
                     add("header \(name)")
@@ -278,7 +283,18 @@ package struct ResentRequest: Sendable {
 
     private static let ofConnection: Set<String> = [
         "host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive",
-        "te", "trailer", "upgrade", "forwarded", "via", "accept-encoding", "idempotency-key",
-        "if-none-match", "if-modified-since", "range",
+        "te", "trailer", "upgrade", "http2-settings", "forwarded", "via", "accept-encoding",
+        "idempotency-key", "if-none-match", "if-modified-since", "range",
     ]
+
+    /// The names, in lower case, of the fields that the sender meant for the first connection only.
+    private static func namesInConnection(of stored: StoredRequest) -> Set<String> {
+        var names: Set<String> = []
+        for (name, value) in stored.headers where name.lowercased() == "connection" {
+            for member in value.split(separator: ",") {
+                names.insert(member.trimmingCharacters(in: .whitespaces).lowercased())
+            }
+        }
+        return names
+    }
 }

@@ -107,6 +107,20 @@ landfall() {
     stop_backend
 }
 
+@test "fields that Connection names are for the first connection, and not sent on" {
+    serve "{name: all, targets: [$(target ok)]}"
+    post_form /callbacks/raw/in body --header 'Connection: keep-alive, X-Hop' \
+        --header 'connection: x-other ,HTTP2-Settings' --header 'X-HOP: 1' --header 'X-Other: 2' \
+        --header 'HTTP2-Settings: AAMAAABk' --header 'X-Kept: 3'
+    expect_status 201
+    wait_for 1 true
+    head --lines 1 "${GOT}" >"${BODY}"
+    expect_json '[.fields[][0] | ascii_downcase] | contains(["x-kept"])
+        and (map(select(IN("x-hop", "x-other", "http2-settings"))) == [])'
+    stop_landfall
+    stop_backend
+}
+
 @test "a form arrives with bytes that are no UTF-8" {
     serve "{name: all, targets: [$(target ok)]}"
     printf 'a=\377\376&password=Zq7SECRET&b=\303' >"${SCRATCH}/form"

@@ -64,6 +64,17 @@ struct StoredRequestTests {
         #expect(String(decoding: request.target, as: UTF8.self) == valid)
     }
 
+    @Test("are sent again without the fields that Connection names")
+    func connection() throws {
+        let headers = [
+            ["Connection", "close, X-Hop"], ["x-hop", "1"], ["connection", ",Kept ,\tX-Other"],
+            ["HTTP2-Settings", "AAMAAABk"], ["KEPT", "2"], ["x-other", "3"], ["X-Hop-2", "4"],
+        ]
+        let record = SampleRecord().with([:], request: ["headers": SampleRecord.json(headers)])
+        let request = try #require(ResentRequest(record.text))
+        #expect(request.fields.map(\.name) == ["X-Hop-2"])
+    }
+
     @Test(
         "keep each byte of a form that is sent again, but for what was redacted",
         arguments: [
