@@ -36,7 +36,7 @@ package struct ResentRequest: Sendable {
         guard let stored = StoredRequest(ofRecord: text) else { return nil }
         method = stored.method
         target = stored.validTarget
-        host = stored.host
+        host = stored.validHost
         isMasked = stored.isMasked
         isChanged = stored.isChanged
         body = stored.body?.octets ?? []

@@ -131,12 +131,18 @@ extension StoredRequest {
         return octets.span.contains(Array(Redaction.mark.utf8))
     }
 
-    /// The target as a request line can have it: a path has no brackets (RFC 3986 §3.3), so the
-    /// mark of redaction is escaped there.
+    /// The target as a request line can have it.
     var validTarget: String {
         let path = target.prefix { $0 != "?" }
-        return String(path).replacing(Redaction.mark, with: "%5Bredacted%5D")
-            + target[path.endIndex...]
+        return Self.escapingMark(String(path)) + target[path.endIndex...]
+    }
+
+    /// The host as a request can have it.
+    var validHost: String { Self.escapingMark(host) }
+
+    /// Escapes the mark of redaction, because a path or host has no brackets (RFC 3986 §3).
+    private static func escapingMark(_ text: String) -> String {
+        text.replacing(Redaction.mark, with: "%5Bredacted%5D")
     }
 
     /// The request as it was received, without credentials; nil if no request can have this head.
@@ -144,10 +150,13 @@ extension StoredRequest {
     /// O(size of the head).
     package var request: Request? {
         var head = "\(method) \(validTarget) HTTP/\(version)\r\n"
-        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        for (name, value) in headers {
+            let isHost = name.lowercased() == "host"
+            head += "\(name): \(isHost ? Self.escapingMark(value) : value)\r\n"
+        }
         return Request(
             Array((head + "\r\n").utf8),
-            from: RequestOrigin(peer: peer, isSecure: scheme == "https", host: host))
+            from: RequestOrigin(peer: peer, isSecure: scheme == "https", host: validHost))
     }
 
     /// The HTTP message: request line, field lines and body as received, without credentials.

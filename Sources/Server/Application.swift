@@ -116,9 +116,7 @@ package struct Application: RequestHandler {
             accessLog.note(
                 AccessLog.Entry(
                     request: request, path: shownPath(of: request),
-                    host: String(
-                        decoding: Redaction.redactTarget(Array(request.host.utf8)), as: UTF8.self),
-                    response: response,
+                    host: Self.shownHost(of: request), response: response,
                     route: routes.patterns[Int(label.pattern)], vendor: label.vendorName,
                     microseconds: microseconds, requestID: connection.requestIDText,
                     record: connection.subject))
@@ -148,6 +146,17 @@ package struct Application: RequestHandler {
         let found = try? route(for: request, on: request.host)
         let captures = found?.1?.captures.map { (name: $0.name, value: $0.value) } ?? []
         return ReceivedRequest(request, body: [], masking: pseudonyms, capturing: captures).path
+    }
+
+    /// The host of a request as it may be logged.
+    ///
+    /// Redacted before its letter case changes, by which some credentials are recognised.
+    private static func shownHost(of request: Request) -> String {
+        let authority = Array(request.authority ?? [])
+        let kept = Redaction.redactAuthority(authority)
+        return kept == authority
+            ? request.host
+            : String(decoding: kept.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
     }
 
     package func respond(to refusal: Refusal) -> Response {

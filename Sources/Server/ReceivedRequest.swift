@@ -19,6 +19,8 @@ struct ReceivedRequest {
         case all
     }
 
+    private static let hostField = Array("host".utf8)[...]
+
     private let request: Request
     private let pseudonyms: Pseudonyms?
     private let masked: Masked
@@ -139,7 +141,8 @@ struct ReceivedRequest {
         let kept = KeptFields(pseudonyms: self.masked == .nothing ? pseudonyms : nil)
         return RecordRequest(
             method: request.method.rawValue, scheme: request.origin.isSecure ? "https" : "http",
-            host: String(decoding: request.authority ?? [], as: UTF8.self),
+            host: String(
+                decoding: kept.value(of: Self.hostField, request.authority ?? []), as: UTF8.self),
             target: Redaction.redactTarget(hiding(callback.target)),
             version: "1.\(request.minorVersion)",
             peer: request.origin.client.description,

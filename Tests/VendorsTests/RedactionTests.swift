@@ -193,5 +193,18 @@ struct RedactionTests {
         }
     }
 
+    @Test(
+        "hides credentials in a host, but not its port",
+        arguments: [
+            ("password=x.example:80", "password=[redacted]:80"), ("password:80", "password:80"),
+            ("pwd=x", "pwd=[redacted]"), ("[::1]:8080", "[::1]:8080"), ("[fe80::1]", "[fe80::1]"),
+            ("www.yourapp.com", "www.yourapp.com"), ("login.example:", "login.example:"), ("", ""),
+        ])
+    func hosts(host: String, expected: String) {
+        #expect(text(Redaction.redactAuthority(Array(host.utf8))) == expected)
+        let name = Array("HOST".utf8)[...]
+        #expect(text(Redaction.redact(Array(host.utf8), ofField: name)) == expected)
+    }
+
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

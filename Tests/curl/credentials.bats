@@ -136,6 +136,21 @@ REPORT='{"status":"IR_RESULT_OK","photosCounter":1}'
     expect_hidden s3cret-m1 s3cret-m2 s3cret-m3 s3cret-m4 s3cret-m5 s3cret-m6 s3cret-m7 s3cret-m8
 }
 
+@test "credentials in the host are hidden, and its port stays" {
+    local token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzZWNyZXQifQ.c2VjcmV0c2VjcmV0c2VjcmV0
+    get '/callbacks/raw?x' --header 'Host: password=s3cret-n1.example:8080'
+    expect_stored unmatched '.request.host == "password=[redacted]:8080"
+        and any(.request.headers[]; . == ["Host", "password=[redacted]:8080"])'
+    get '/callbacks/raw?x' --header "Host: ${token}"
+    expect_stored unmatched '.request.host == "[redacted]"'
+    get '/callbacks/raw?x' --header 'Host: password:8080'
+    expect_stored unmatched '.request.host == "password:8080"'
+    get '/nowhere?x' --header 'Host: password=s3cret-n2.example'
+    get "/api/v1/results/$(jq --raw-output .stray "${BODY}")/adopt?vendor=raw" --request POST
+    expect_status 201
+    expect_hidden s3cret-n1 s3cret-n2 "${token}"
+}
+
 # --- Each probe with a secret of its own, so that one search finds which came through ----------------
 
 @test "credentials in headers of many names and looks are hidden" {

@@ -38,10 +38,18 @@ public enum Redaction {
     /// Hides credentials in the value of the HTTP field `name`, in O(length).
     public static func redact(_ value: [UInt8], ofField name: ArraySlice<UInt8>) -> [UInt8] {
         if isSecretField(name) { return Array(mark.utf8) }
-        // A host's name and port are not a name and a value.
         let isHost =
             name.count == 4 && name.span.has(host, at: 0, end: 4, ignoringCase: true)
-        return isHost ? value : redactBody(value)
+        return isHost ? redactAuthority(value) : redactBody(value)
+    }
+
+    /// Hides credentials in a host, which may have a port, in O(length).
+    public static func redactAuthority(_ authority: [UInt8]) -> [UInt8] {
+        guard let colon = authority.lastIndex(of: UInt8(ascii: ":")),
+            authority[(colon + 1)...].allSatisfy(\.isDigit)
+        else { return redactTarget(authority) }
+        // A host and its port are not a name and a value.
+        return redactTarget(Array(authority[..<colon])) + authority[colon...]
     }
 
     private static let host = Array("host".utf8)

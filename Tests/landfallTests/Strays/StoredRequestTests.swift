@@ -64,6 +64,19 @@ struct StoredRequestTests {
         #expect(String(decoding: request.target, as: UTF8.self) == valid)
     }
 
+    @Test("have the mark of redaction escaped in the host, where brackets are invalid")
+    func redactedHost() throws {
+        let host = "a.[redacted]:81"
+        let record = SampleRecord().with(
+            [:],
+            request: [
+                "host": SampleRecord.json(host), "headers": SampleRecord.json([["host", host]]),
+            ])
+        let request = try #require(try received(record))
+        #expect(request.host == "a.%5bredacted%5d")
+        #expect(try #require(ResentRequest(record.text)).host == "a.%5Bredacted%5D:81")
+    }
+
     @Test("are sent again without the fields that Connection names")
     func connection() throws {
         let headers = [
