@@ -191,6 +191,9 @@ extension ResultAPI {
     /// Maximum number of earlier results that are examined for near matches.
     private static let earlierResults = 200
 
+    /// Bytes of earlier results after which no more are examined, so that a wait ends in time.
+    package static let earlierBytes = 4 * 1024 * 1024
+
     /// Examines the newest earlier results: one may be the result that the client meant.
     private func examineEarlierResults(
         _ waiting: Waiting, _ subscription: Subscription, _ start: Int
@@ -210,7 +213,8 @@ extension ResultAPI {
     ) async throws(Problem) -> [RecordFacts] {
         try await work.run { () async throws(Problem) in
             try await ask { () async throws(StoreError) in
-                try await store.facts(of: ResultQuery(condition, by: .seq), limit: limit)
+                try await store.facts(
+                    of: ResultQuery(condition, by: .seq), limit: limit, bytes: Self.earlierBytes)
             }
         }
     }

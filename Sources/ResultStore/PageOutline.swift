@@ -270,13 +270,15 @@ extension ResultStore {
         return Page(lines: lines, next: outline.next, damage: damage)
     }
 
-    /// The queryable facts of matching results, without those whose line is damaged.
+    /// The queryable facts of the first matching results, without those whose line is damaged.
     ///
-    /// - Parameter limit: 1 to `pageLimit`.
+    /// - Parameters:
+    ///   - limit: 1 to `pageLimit`.
+    ///   - bytes: of lines after which no more are read; at least one is.
     package func facts(
-        of query: ResultQuery, limit: Int
+        of query: ResultQuery, limit: Int, bytes: Int
     ) async throws(StoreError) -> [RecordFacts] {
-        let outline = try await outline(of: query, limit: limit, bytes: .max)
+        let outline = try await outline(of: query, limit: limit, bytes: bytes)
         var facts: [RecordFacts] = []
         var start = 0
         while start < outline.count {

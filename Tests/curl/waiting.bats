@@ -311,6 +311,14 @@ redecode() {
     expect_json '.nearest | map(.misses | length) | . == sort'
 }
 
+@test "near misses that are too large together are not all compared" {
+    local number
+    head --bytes 3000000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
+    for number in 1 2 3; do post_form /callbacks/raw/elsewhere "@${SCRATCH}/large"; done
+    get '/api/v1/results/wait?inbox=nothing-there&within=50ms'
+    expect_problem 409 '.nearest | length == 1 and .[0].inbox == "elsewhere"'
+}
+
 @test "of what is equally near, the newest is told first" {
     local number
     for number in {1..8}; do post_form "/callbacks/raw/equal?${number}" x; done

@@ -84,6 +84,7 @@ import Vendors
             ("flows that a report lists", FlowReport.mostExamples),
             ("time that a client may wait", ResultAPI.longestWaitMinutes),
             ("bytes of results that a wait", ResultAPI.problemBytes),
+            ("bytes of earlier results that a wait", ResultAPI.earlierBytes),
             ("time for a reader of the stream", Int(ResultEvents.slowMilliseconds)),
             ("results that wait for a slow reader", ResultEvents.keptResults),
             ("bytes that wait for a slow reader", ResultStore.subscriptionBytes),

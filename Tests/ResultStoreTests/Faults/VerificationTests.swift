@@ -243,7 +243,7 @@ import Testing
         let folder = try await fill()
         let store = try ResultStore(folder: folder.path, catalog: Ledger.catalog)
         let query = ResultQuery(.compare(.seq, .equal, .integer(4)))
-        let facts = try #require(try await store.facts(of: query, limit: 1).first)
+        let facts = try #require(try await store.facts(of: query, limit: 1, bytes: 1).first)
         for _ in 1...2 {
             _ = try await store.append(
                 NewRecord(

@@ -67,11 +67,13 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func factsAreFoundOfResultsThatAreLargeTogether(kind: StoreKind) async throws {
+    func factsAreFoundOfResultsThatAreLargeTogetherUpToALimit(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
         let store = try await filledStore(folder, kind)
-        let facts = try await store.facts(of: ResultQuery(), limit: 500)
-        #expect(facts.map(\.sequence) == (1...7).reversed())
+        for (bytes, found) in [(2_000_000, [7, 6, 5, 4, 3, 2, 1]), (250_000, [7, 6]), (1, [7])] {
+            let facts = try await store.facts(of: ResultQuery(), limit: 500, bytes: bytes)
+            #expect(facts.map(\.sequence) == found)
+        }
         await store.close()
     }
 
