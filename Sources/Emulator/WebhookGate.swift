@@ -5,7 +5,6 @@
 
 import HTTP1
 import ResultAPI
-import ResultStore
 import Settings
 import Vendors
 
@@ -16,6 +15,9 @@ package struct WebhookGate: Sendable {
     package init(secrets: [WebhookSecret]) {
         self.secrets = secrets
     }
+
+    /// Whether deliveries must be signed.
+    package var isRequired: Bool { !secrets.isEmpty }
 
     /// Verifies a delivery; nil if its signature is valid or none is required.
     ///
@@ -46,6 +48,6 @@ package struct WebhookGate: Sendable {
     /// The id that identifies repetitions of a delivery; nil for other requests.
     package static func id(of request: Request, to vendor: Vendor) -> String? {
         guard vendor.postsWebhooks, request.method == .post else { return nil }
-        return WebhookFields.id(of: request).flatMap { IdempotencyKey.isValid($0.utf8) ? $0 : nil }
+        return WebhookFields.id(of: request)
     }
 }

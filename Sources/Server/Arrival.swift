@@ -66,6 +66,7 @@ extension Application {
     ) -> ReceivedRequest {
         ReceivedRequest(
             arrival.request, body: element ?? arrival.body, masking: pseudonyms, arrival.masked,
-            at: place, capturing: arrival.parameters)
+            at: place, capturing: arrival.parameters,
+            delivery: arrival.key?.isDelivery == true ? arrival.key?.text : nil)
     }
 }

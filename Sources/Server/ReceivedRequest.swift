@@ -26,6 +26,7 @@ struct ReceivedRequest {
     private let masked: Masked
     private let place: RecordRequest.BatchPlace?
     private let parameters: [(name: String, value: String)]
+    private let delivery: String?
     /// What the path has in place of captured texts that must not be stored.
     private var hidden: [String: [UInt8]] = [:]
     /// How much of the request is masked before its query, fields and body are.
@@ -40,10 +41,11 @@ struct ReceivedRequest {
     ///   - masked: where the values are pseudonyms already, which stay as they are.
     ///   - place: the place of `body` in the request's list; nil for a request of one callback.
     ///   - parameters: what the receiver's path captured.
+    ///   - delivery: the id by which a webhook delivery is recognised; nil for other requests.
     package init(
         _ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil,
         _ masked: Masked = .nothing, at place: RecordRequest.BatchPlace? = nil,
-        capturing parameters: [(name: String, value: String)] = []
+        capturing parameters: [(name: String, value: String)] = [], delivery: String? = nil
     ) {
         let pseudonyms = masked == .all ? nil : pseudonyms
         self.request = request
@@ -51,6 +53,7 @@ struct ReceivedRequest {
         self.masked = masked
         extent = masked == .nothing ? nil : .values
         self.place = place
+        self.delivery = delivery
         var kept: [(name: String, value: String)] = []
         for (name, value) in parameters {
             var text = String(decoding: Redaction.redactBody(Array(value.utf8)), as: UTF8.self)
@@ -152,6 +155,6 @@ struct ReceivedRequest {
                     Redaction.redactBody(body.bytes),
                     contentCoding: request.contentCoding == .gzip ? "gzip" : nil)
             }, masked: masked?.rawValue, pinned: pinned?.rawValue, batch: place,
-            trace: TraceParent.traceID(of: request), parameters: parameters)
+            trace: TraceParent.traceID(of: request), parameters: parameters, delivery: delivery)
     }
 }

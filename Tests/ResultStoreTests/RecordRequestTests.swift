@@ -20,4 +20,26 @@ import Testing
         #expect(request.facts.path == path)
         #expect(try #require(RecordRequest(json: request.json)).facts == request.facts)
     }
+
+    /// A request of a delivery with other fields than its id and body.
+    private func delivered(
+        to target: String, key: String, body: String, coding: String? = nil
+    ) -> RecordRequest {
+        RecordRequest(
+            method: "POST", scheme: nil, host: "", target: Array(target.utf8), version: "1.1",
+            peer: "", fields: [(Array("Idempotency-Key".utf8)[...], Array(key.utf8))],
+            body: RecordRequest.Body(Array(body.utf8), contentCoding: coding), delivery: "msg 1")
+    }
+
+    @Test func aDeliveryIsRecognisedByItsIdAndBody() throws {
+        let first = delivered(to: "/a", key: "k", body: "x")
+        #expect(first.facts.idempotencyKey == "msg 1")
+        #expect(try #require(RecordRequest(json: first.json)).facts == first.facts)
+        let signed = RecordRequest.signedTexts(of: first.identityTexts)
+        let again = delivered(to: "/%61?b", key: "l", body: "x", coding: "gzip")
+        #expect(RecordRequest.signedTexts(of: again.identityTexts) == signed)
+        #expect(again.identityTexts != first.identityTexts)
+        let other = delivered(to: "/a", key: "k", body: #"x","content_coding":"gzip"#)
+        #expect(RecordRequest.signedTexts(of: other.identityTexts) != signed)
+    }
 }

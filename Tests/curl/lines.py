@@ -14,7 +14,7 @@ import zlib
 MEMBERS = ["crc32", "id", "seq", "kind", "received_at", "inbox", "vendor", "contract", "outcome", "verdict", "flow",
            "request", "result", "diagnostics"]
 REQUEST_MEMBERS = ["method", "scheme", "host", "target", "version", "peer", "headers", "body"]
-OPTIONAL_MEMBERS = {"masked", "pinned", "trace", "parameters", "batch"}
+OPTIONAL_MEMBERS = {"masked", "pinned", "trace", "parameters", "delivery", "batch"}
 BODY_MEMBERS = [["encoding", "data"], ["encoding", "data", "content_coding"]]
 START = re.compile(rb'\{"crc32":"([0-9a-f]{8})",')
 TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z")

@@ -27,7 +27,7 @@ extension RecordImport {
                         to: &json)
                 case "headers": writeFields(value, to: &json)
                 case "body" where value.kind == .object: writeBody(value, to: &json)
-                case "parameters":
+                case "parameters", "delivery":
                     json.raw(Redaction.redactBody(value.compactText))
                 default: json.value(value)
                 }

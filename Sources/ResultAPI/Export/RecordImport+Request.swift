@@ -48,6 +48,7 @@ extension RecordImport {
                 parameters.members.allSatisfy({ $0.value.kind == .string })
             else { throw ImportedObject.error(parameters, "must be an object of strings") }
         }
+        if request.optional("delivery") != nil { _ = try request.text("delivery") }
         if let batch = request.optional("batch") { try checkBatch(batch) }
     }
 

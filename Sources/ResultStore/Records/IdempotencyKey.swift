@@ -44,6 +44,7 @@ package enum IdempotencyKey {
 
     /// The key of a stored request; nil if it has none.
     static func key(in request: JSONNode) -> String? {
+        if let delivery = request["delivery"]?.string { return delivery }
         guard let headers = request["headers"] else { return nil }
         var found: (rank: Int, key: String)?
         for header in headers.elements {

@@ -12,6 +12,6 @@ package enum RecordMembers {
     /// The members of `request`, in their order; some are optional.
     package static let requestNames = [
         "method", "scheme", "host", "target", "version", "peer", "headers", "body", "masked",
-        "pinned", "trace", "parameters", "batch",
+        "pinned", "trace", "parameters", "delivery", "batch",
     ]
 }

@@ -43,7 +43,8 @@ package final class RecordRequest: Sendable {
         var host: String
         /// The target's path, up to its `?`.
         var path: String
-        /// The value of the first field that carries an idempotency key; nil if there is none.
+        /// The id of a delivery, or the value of the first field that carries an idempotency key; nil
+        /// if there is none.
         var idempotencyKey: String?
         /// The trace id of the request's `traceparent`; nil if it has none.
         var trace: String?
@@ -69,11 +70,13 @@ package final class RecordRequest: Sendable {
     ///   - batch: nil if `body` was the whole body.
     ///   - trace: the trace id of its `traceparent`; nil if it has none.
     ///   - parameters: what the receiver's path captured, each name once.
+    ///   - delivery: the id by which a webhook delivery is recognised; nil for other requests.
     package init(
         method: String, scheme: String?, host: String, target: [UInt8], version: String,
         peer: String, fields: [(name: ArraySlice<UInt8>, value: [UInt8])],
         body: Body?, masked: String? = nil, pinned: String? = nil, batch: BatchPlace? = nil,
-        trace: String? = nil, parameters: [(name: String, value: String)] = []
+        trace: String? = nil, parameters: [(name: String, value: String)] = [],
+        delivery: String? = nil
     ) {
         var json = JSONWriter(
             reservingCapacity: target.count + (body?.bytes.count ?? 0) * 2 + 1024)
@@ -113,6 +116,7 @@ package final class RecordRequest: Sendable {
                     for parameter in parameters { json.member(parameter.name, parameter.value) }
                 }
             }
+            if let delivery { json.member("delivery", delivery) }
             guard let batch else { return identity.append(0..<0) }
             json.key("batch")
             identity.append(
@@ -127,7 +131,7 @@ package final class RecordRequest: Sendable {
         self.identity = identity
         facts = Facts(
             method: method, host: host, target: target[...],
-            idempotencyKey: key?.text, trace: trace,
+            idempotencyKey: delivery ?? key?.text, trace: trace,
             parameters: Dictionary(
                 parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }
@@ -164,6 +168,23 @@ package final class RecordRequest: Sendable {
     package static func identityTexts(of request: JSONNode) -> [ArraySlice<UInt8>] {
         identifying.map { request[$0]?.text ?? [] }
     }
+
+    /// The identity texts that the signature of a webhook covers: the body, as it was before it was
+    /// compressed, and its place in a list.
+    package static func signedTexts(of texts: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+        zip(identifying, texts).compactMap { name, text -> ArraySlice<UInt8>? in
+            switch name {
+            case "body":
+                let body = text.dropLast()
+                return body.suffix(gzip.count) == gzip[...] ? body.dropLast(gzip.count) : body
+            case "batch": return text
+            default: return nil
+            }
+        }
+    }
+
+    /// The end of a body that came compressed, before its brace.
+    private static let gzip = Array(#","content_coding":"gzip""#.utf8)
 
     /// Decodes UTF-8, or else each byte as a character of ISO 8859-1, so that no byte is lost.
     private static func text(_ octets: [UInt8]) -> String {

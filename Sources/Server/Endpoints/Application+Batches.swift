@@ -99,7 +99,7 @@ extension Application {
         ) { stored, request throws(Problem) -> (Int, Kept)? in
             let index = request["batch"]?["index"]?.int ?? records.count
             guard records.indices.contains(index),
-                Self.isSame(request, records[index].record.request)
+                Self.isSame(request, records[index].record.request, by: key)
             else {
                 if key.isDelivery { return nil }
                 throw Self.keyReused

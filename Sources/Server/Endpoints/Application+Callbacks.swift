@@ -51,7 +51,7 @@ extension Application {
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        let key = try Self.key(of: request, to: vendor, masking: pseudonyms)
+        let key = try key(of: request, to: vendor)
         let arrival = Arrival(
             request: request, body: try await connection.content(upTo: callbackBodyBytes),
             receivedAt: receivedAt, vendor: vendor, contract: contract, inbox: inbox, flow: flow,

@@ -36,20 +36,16 @@ extension Application {
     /// The key of a request; nil if it has none.
     ///
     /// Throws 400 for an Idempotency-Key that is empty, too long, not visible ASCII, or repeated.
-    ///
-    /// - Parameter pseudonyms: masks values; nil if values are stored unmasked.
-    static func key(
-        of request: Request, to vendor: Vendor, masking pseudonyms: Pseudonyms? = nil
-    ) throws(Problem) -> RepetitionKey? {
+    func key(of request: Request, to vendor: Vendor) throws(Problem) -> RepetitionKey? {
         let fields = KeptFields(pseudonyms: pseudonyms)
         guard request.method == .post else { return nil }
-        let values = request.values(keyField)
-        guard let value = values.first else {
-            return WebhookGate.id(of: request, to: vendor).map {
-                RepetitionKey(
-                    text: fields.key(Array($0.utf8), isDelivery: true), isDelivery: true)
-            }
+        let delivery = WebhookGate.id(of: request, to: vendor).map {
+            RepetitionKey(text: fields.key(Array($0.utf8), isDelivery: true), isDelivery: true)
         }
+        // The signature covers the id, but no Idempotency-Key, which anybody could change.
+        if webhooks.isRequired, let delivery { return delivery }
+        let values = request.values(Self.keyField)
+        guard let value = values.first else { return delivery }
         guard values.count == 1, IdempotencyKey.isValid(value) else {
             throw Problem(
                 status: .badRequest, kind: "invalid-idempotency-key",
@@ -78,7 +74,7 @@ extension Application {
     ) async throws(Problem) -> Repetition {
         let (responses, newest) = try await earlier(key, vendor, inbox, reading: 10, upTo: 1) {
             stored, request throws(Problem) -> Response? in
-            guard Self.isSame(request, sent) else {
+            guard Self.isSame(request, sent, by: key) else {
                 // Another body is another message.
                 if key.isDelivery { return nil }
                 throw Self.keyReused
@@ -161,6 +157,9 @@ extension Application {
         guard request["method"]?.string == "POST", let headers = request["headers"] else {
             return false
         }
+        if let delivery = request["delivery"]?.string {
+            return key.isDelivery && delivery == key.text
+        }
         for name in key.fieldNames {
             for header in headers.elements where header[0]?.string?.lowercased() == name {
                 return header[1]?.string == key.text
@@ -169,8 +168,15 @@ extension Application {
         return false
     }
 
-    static func isSame(_ stored: JSONNode, _ sent: RecordRequest) -> Bool {
-        RecordRequest.identityTexts(of: stored) == sent.identityTexts
+    /// Whether a stored request with the same key is the same one: of a delivery, only what its
+    /// signature covers counts.
+    static func isSame(
+        _ stored: JSONNode, _ sent: RecordRequest, by key: RepetitionKey
+    ) -> Bool {
+        let (stored, sent) = (RecordRequest.identityTexts(of: stored), sent.identityTexts)
+        return key.isDelivery
+            ? RecordRequest.signedTexts(of: stored) == RecordRequest.signedTexts(of: sent)
+            : stored == sent
     }
 
     /// The response that a stored callback got.

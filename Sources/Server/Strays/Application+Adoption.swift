@@ -81,7 +81,7 @@ extension Application {
         _ inbox: String
     ) -> Arrival {
         // A receiver refuses an invalid key. A stray that has one is adopted as if it had none.
-        let key = try? Self.key(of: sent, to: vendor, masking: pseudonyms)
+        let key = try? key(of: sent, to: vendor)
         return Arrival(
             request: sent, body: stored.body?.octets ?? [], receivedAt: facts.receivedAt,
             vendor: vendor, contract: nil, inbox: inbox, flow: Self.flow(ofPath: sent.path),
