@@ -37,6 +37,7 @@ struct EmulationTests {
             (.flux, .duplicate(count: 3), [.completed, .completed, .completed]),
             (.dimmy2024, .completed, [.completed]), (.dimmy2024, .cancelled, []),
             (.dimmy2024, .error(code: nil), []), (.dimmy2024, .stale, [.completed]),
+            (.dimmy2024, .error(code: "not_logged_in"), []),
             (.welltoryDDS, .completed, [.completed]), (.welltoryDDS, .cancelled, []),
             (.welltoryDDS, .empty, [nil]), (.ailetDeeplink, .completed, [.completed]),
             (.ailetDeeplink, .inProgress, [.inProgress, .completed]),
@@ -89,7 +90,7 @@ struct EmulationTests {
             (.flux, "error:not_loged_in", "did you mean not_logged_in?; possible: invalid_request"),
             (.ailetDeeplink, "error:IR_ERROR_AUT", "did you mean IR_ERROR_AUTH?"),
             (.ailetDeeplink, "error:99", "has no error code \"99\"; possible: IR_ERROR, "),
-            (.dimmy2024, "error:x", "dimmy-2024 has no scenario error:x; possible: error"),
+            (.dimmy2024, "error:x", "dimmy-2024 has no error code \"x\"; possible: invalid_"),
             (.rezolveTrigger, "silent", "rezolve-trigger has no scenario silent"),
             (.rezolveTrigger, "stale", "possible: completed"),
         ] as [(Contract, String, String)])

@@ -198,15 +198,25 @@ print(urllib.parse.parse_qs(sys.stdin.read().strip().split("?", 1)[1])["result"]
     grep --quiet '<h2>Findings</h2>' "${BODY}"
 }
 
-@test "a planned scenario that a launch's contract hasn't stays for the next launch" {
-    get /api/v1/emulator/dimmy --request PUT --data '{"scenarios":["error:invalid_request"]}'
+@test "a planned scenario that a launch doesn't support stays for the next launch" {
+    get /api/v1/emulator/dimmy --request PUT --data '{"scenarios":["malformed:body"]}'
     expect_status 200
-    get "/emulate/dimmy/open?flow=a&callback=$(printf %s "${BACK}" | base64 --wrap 0)"
-    expect_problem 400 '.errors[0].detail == "Possible: error."'
+    get '/emulate/flux/open?flowName=a&callback=partner://x'
+    expect_problem 400 '.type == "urn:landfall:problem:scenario-not-possible"'
     get "${FLUX}"
-    [[ "$(field Location)" == *'status=error&error=invalid_request' ]]
+    expect_status 202
     get /api/v1/emulator/dimmy
     expect_json '.scenarios == []'
+}
+
+@test "an error of Flux in a plan is one of Dimmy of 2024 too, which sends nothing" {
+    get /api/v1/emulator/dimmy --request PUT --data '{"scenarios":["error:not_logged_in"],"repeat":true}'
+    expect_status 200
+    get "/emulate/dimmy/open?flow=a&callback=$(printf %s "${BACK}" | base64 --wrap 0)"
+    expect_status 204
+    get "${FLUX}"
+    [[ "$(field Location)" == *'status=error&error=not_logged_in' ]]
+    get /api/v1/emulator/dimmy --request DELETE
 }
 
 @test "a vendor's own host takes its own path only, and keeps every parameter" {

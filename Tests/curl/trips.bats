@@ -39,7 +39,7 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
 }
 
 @test "Dimmy of 2024 walks every scenario" {
-    trips dimmy-2024 "${COMMON[@]}" out_of_order cancelled error malformed:base64 malformed:json
+    trips dimmy-2024 "${COMMON[@]}" out_of_order cancelled error error:not_logged_in malformed:base64 malformed:json
 }
 
 @test "Welltory walks every scenario" {

@@ -49,12 +49,13 @@ extension ContractDeclaration {
         app: AppBehaviour(
             scenarios: [
                 ScenarioEntry("cancelled", "This Dimmy sends nothing then.", [.cancelled]),
-                ScenarioEntry(
-                    "error", "This Dimmy sends nothing when a flow can't start.",
-                    [.error(code: nil)]),
+                // A plan is shared with Flux, so its codes are known here too.
+                .errors(
+                    "This Dimmy sends nothing when a flow can't start.", DimmyDecoder.reasons),
                 ScenarioEntry("empty", "An item comes of which every step was skipped.", [.empty]),
                 ScenarioEntry("huge", "An item with hundreds of photos comes.", [.huge]),
             ],
+            errors: DimmyDecoder.reasons.map { ($0, nil) }, usualError: "flow_unavailable",
             inputs: inputs(scans: "barcode_scanning"),
             completed: { $0.dimmy($0.item) }, empty: { $0.dimmy($0.scannedItem(in: .empty)) },
             huge: { $0.dimmy($0.scannedItem(in: .huge)) }, malformed: { $0.malformedItem($1) },

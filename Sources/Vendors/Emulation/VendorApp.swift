@@ -112,8 +112,7 @@ public struct VendorApp: Sendable {
             throw .notPossible(scenario, contract, possible: entries.map(\.form))
         }
         switch scenario {
-        case .malformed where !entry.choices.contains(scenario),
-            .error(code: .some) where errorNames(of: contract).isEmpty:
+        case .malformed where !entry.choices.contains(scenario):
             throw .notPossible(scenario, contract, possible: entry.choices.map(\.description))
         case .delayed(let milliseconds) where !Scenario.delays.contains(milliseconds):
             throw .wrongArgument(scenario.description, expected: ["a duration up to 10m"])
