@@ -99,8 +99,9 @@ package enum Endpoint: Sendable {
 
     /// Maximum bytes of the request target; nil for the server's limit.
     ///
-    /// Callbacks carry results of 100 kB and more in their query, and queries about results have
-    /// room for the longest `q`; all others keep to the usual limit.
+    /// Callbacks carry results of 100 kB and more in their query, and launch links (Rezolve's too)
+    /// have the same limit. Queries about results have room for the longest `q`; all others keep to
+    /// the usual limit.
     package var targetBytes: Int? {
         switch self {
         case .work(.callbacks), .work(.receiver), .work(.emulate), .work(.rezolve(.trigger)): nil

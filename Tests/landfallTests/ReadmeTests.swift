@@ -31,7 +31,11 @@ import Vendors
     private static let limits: [(row: String, value: Int)] = {
         let http = HTTP1.Limits()
         return [
-            ("request target on callback routes", http.targetBytes),
+            ("request target of callbacks", http.targetBytes),
+            (
+                "request target of callbacks, launch links, Rezolve's links",
+                Endpoint.work(.rezolve(.trigger)).targetBytes ?? http.targetBytes
+            ),
             ("request target of queries", Endpoint.work(.wait).targetBytes ?? 0),
             ("request target elsewhere", Endpoint.health.targetBytes ?? 0),
             ("bytes of a link that a page explains", LandingPage.explainedBytes),
