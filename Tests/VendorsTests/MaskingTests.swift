@@ -134,6 +134,18 @@ struct MaskingTests {
     }
 
     @Test(
+        "keeps the hint to a value where its pseudonym would get another one",
+        arguments: [
+            ("0,3217", "use a point before the decimals, not a comma"),
+            ("32", "write a fraction: 32% is 0.32"),
+        ])
+    func hints(stress: String, hint: String) {
+        let masking = mask("/?stress=\(stress)&energy=0.5")
+        #expect(masking.extent == .beyondDecoding)
+        #expect(masking.decoding.diagnostics.map(\.hint).contains(hint))
+    }
+
+    @Test(
         "masks as a whole what can't be taken apart",
         arguments: [
             ("/?result=U0VDUkVU&x=SECRET", nil, Vendor.ailet),

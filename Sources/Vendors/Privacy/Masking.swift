@@ -233,6 +233,8 @@ extension Decoding {
 
 extension Diagnostic {
     /// The kind of diagnostic, its place in the decoded value, and its hint.
+    ///
+    /// Only the hint distinguishes `0,32` from its pseudonym: neither is a number.
     fileprivate var kind: [String?] { [severity.rawValue, layer.rawValue, code, pointer, hint] }
 
     /// The diagnostic without anything that may repeat a value of the message.
