@@ -94,7 +94,7 @@ package struct AgentMessage: Sendable {
     /// The id as JSON text; nil for a notification.
     private static func id(in root: JSONNode) throws(AgentError) -> [UInt8]? {
         guard let id = root["id"] else { return nil }
-        guard id.kind == .string || id.int != nil, id.byteRange.count <= Limits.idBytes else {
+        guard id.string.map({ $0.utf8.count <= Limits.idBytes }) ?? (id.int != nil) else {
             throw AgentError(
                 .invalidRequest,
                 "id must be a string of at most \(Limits.idBytes) bytes, or an integer.")

@@ -9,6 +9,7 @@ package enum Limits {
     /// Maximum nesting of arrays and objects in a message, in levels.
     package static let messageDepth = 64
 
-    /// Maximum bytes of a message's id, which its response repeats.
+    /// Maximum bytes of a message's id, without quotation marks and escapes; its response repeats
+    /// it.
     package static let idBytes = 256
 }

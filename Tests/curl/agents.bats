@@ -143,6 +143,18 @@ expect_error() {
     expect_well
 }
 
+@test "an id has at most 256 bytes, without its quotation marks and escapes" {
+    local most id
+    most="$(printf 'i%.0s' {1..256})"
+    for id in "${most#i}" "${most}" "${most#ii}\\u0069\\\""; do
+        post_json /mcp "{\"jsonrpc\":\"2.0\",\"id\":\"${id}\",\"method\":\"ping\"}"
+        expect_status 200
+        expect_json '.id == ("\"\($id)\"" | fromjson)' --arg id "${id}"
+    done
+    post_json /mcp "{\"jsonrpc\":\"2.0\",\"id\":\"i${most}\",\"method\":\"ping\"}"
+    expect_error 400 -32600
+}
+
 # --- Both revisions ---------------------------------------------------------------------------------
 
 @test "2025-11-25: initialize, a notification, ping" {

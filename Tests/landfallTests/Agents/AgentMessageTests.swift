@@ -66,7 +66,7 @@ import Testing
             (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
             (#"{"jsonrpc":"2.0","id":99999999999999999999,"method":"ping"}"#, -32600),
             (
-                #"{"jsonrpc":"2.0","id":"\#(String(repeating: "a", count: 300))","method":"ping"}"#,
+                #"{"jsonrpc":"2.0","id":"\#(String(repeating: "a", count: 257))","method":"ping"}"#,
                 -32600
             ),
             (#"{"jsonrpc":"2.0","id":1}"#, -32600),
@@ -86,7 +86,11 @@ import Testing
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    @Test(arguments: ["1", "-7", #""a""#, #""\ud800""#, #""\"},\"x""#])
+    @Test(arguments: [
+        "1", "-7", #""a""#, #""\ud800""#, #""\"},\"x""#,
+        "\"" + String(repeating: "a", count: 256) + "\"",
+        "\"" + String(repeating: #"\u0061"#, count: 256) + "\"",
+    ])
     func aResponseHasTheIDAsItWasSent(id: String) throws {
         let body = Array(#"{"jsonrpc":"2.0","id":\#(id),"method":"nothing"}"#.utf8)
         let request = try Self.request([])
