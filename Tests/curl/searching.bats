@@ -184,6 +184,7 @@ PAIRS
 5|) to close the ( of character 0|(milk
 4|before this|milk)
 7|one of dimmy|vendor:acme
+8|did you mean NOT welltory|vendor:(-welltory)
 20|a number|seq:1 result.stress:high
 0|did you mean vendor|vendro:raw
 0|did you mean result.stress|stress:1

@@ -26,7 +26,11 @@ extension QueryParser {
     }
 
     /// A field's relation and value.
-    mutating func value(of field: QueryField) throws(QueryError) -> Condition {
+    ///
+    /// - Parameter isListed: whether it is in parentheses, where a `-` is a part of it.
+    mutating func value(
+        of field: QueryField, isListed: Bool = false
+    ) throws(QueryError) -> Condition {
         let begin = index
         let relation = relation()
         let start = index
@@ -42,7 +46,9 @@ extension QueryParser {
         do throws(QueryValueFault) {
             return try reader.condition(field, relation, text, isLiteral: isLiteral)
         } catch {
-            throw fault(error.expected, at: start + error.offset, hint: error.hint)
+            let not = isListed && bytes[begin] == UInt8(ascii: "-") ? "NOT " : ""
+            throw fault(
+                error.expected, at: start + error.offset, hint: error.hint.map { not + $0 })
         }
     }
 }

@@ -116,7 +116,7 @@ extension QueryParser {
         } else {
             switch scope {
             case .terms: condition = try term()
-            case .values(let field): condition = try value(of: field)
+            case .values(let field): condition = try value(of: field, isListed: true)
             case .names: condition = try existence()
             }
         }

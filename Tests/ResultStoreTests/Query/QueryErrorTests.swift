@@ -72,6 +72,7 @@ import Testing
         Case("vendor:()", 8, "a value of vendor", ")"),
         Case("vendor:(dimmy OR)", 16, "a value of vendor", ")"),
         Case("vendor:Dimmi", 7, "one of dimmy, welltory, ailet", "Dimmi", hint: "dimmy"),
+        Case("vendor:(-welltory)", 8, "one of dimmy", "-welltory", hint: "NOT welltory"),
         Case("contract:x", 9, "one of welltory-dds, ailet-deeplink, flux", "x"),
         Case("outcome:complete", 8, "one of completed,", "complete", hint: "completed"),
         Case("verdict:(decoded OR x)", 20, "one of decoded,", "x"),
