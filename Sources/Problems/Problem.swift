@@ -42,6 +42,13 @@ package struct Problem: Error, Sendable {
         self.members = members
     }
 
+    /// The phrase of the status, or the words of the kind if the status has none (RFC 9457 §3.1.3).
+    private var title: String {
+        guard status.phrase.isEmpty else { return status.phrase }
+        return kind.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined(separator: " ")
+    }
+
     /// The response.
     ///
     /// O(size).
@@ -54,7 +61,7 @@ package struct Problem: Error, Sendable {
         var json = JSONWriter()
         json.object { json in
             json.member("type", "urn:landfall:problem:\(kind)")
-            json.member("title", status.phrase)
+            json.member("title", title)
             json.member("status", status.code)
             json.member("detail", detail)
             json.objects("errors", of: findings) { json, finding in

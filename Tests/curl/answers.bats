@@ -61,6 +61,14 @@ expect_newest() {
         and .answered == 2 and .failed == 1 and .answer.fail_first == 1'
 }
 
+@test "a failure with a status that has no phrase has a title" {
+    set_answer welltory/unnamed '{"fail_every":1,"fail_status":499}'
+    get '/callbacks/welltory/unnamed?stress=0.5'
+    expect_problem 499 '.title == "Programmed Failure"'
+    get /api/v1/receivers/welltory/unnamed/answer --request DELETE
+    expect_status 200
+}
+
 @test "an answer of the API precedes the configuration's until it is removed" {
     set_answer welltory/configured '{"fail_every":1,"fail_status":500,"fail_retry_after_seconds":7}'
     get '/late?stress=0.5' --header 'Host: partner.example.com'
