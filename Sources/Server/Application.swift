@@ -190,9 +190,9 @@ package struct Application: RequestHandler {
     private func decide(_ request: Request, _ label: inout RequestLabel) -> Decision {
         do throws(Problem) {
             if request.method == .options, request.path.elementsEqual("*".utf8) {
-                return .answer(Self.options("GET, HEAD, POST, OPTIONS"))
+                return .answer(Self.options(Self.methods))
             }
-            guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
+            guard request.method != .connect else { throw .methodNotAllowed(Self.methods) }
             let host = request.host
             guard let (route, parameters) = try route(for: request, on: host) else {
                 return .stray(.notFound)
@@ -232,6 +232,9 @@ package struct Application: RequestHandler {
     func response(to problem: Problem, _ request: Request) -> Response {
         problem.response(in: TraceParent.traceID(of: request))
     }
+
+    /// The methods that any route supports.
+    private static let methods = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
 
     /// The problem type for an invalid path.
     private static let invalidPath = "invalid-path"

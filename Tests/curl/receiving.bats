@@ -344,6 +344,10 @@ undecodable_at() {
     expect_field Allow 'GET, HEAD, OPTIONS'
     get / --request OPTIONS --request-target '*'
     expect_status 204
+    expect_field Allow 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
+    get / --request CONNECT --request-target 'a.example:443'
+    expect_problem 405
+    expect_field Allow 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
     [[ "$(last_seq)" == "${before}" ]]
 }
 
