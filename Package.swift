@@ -234,18 +234,26 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // One test target for each target, and the randomness that they share.
+        // One test target for each target, and what they share: randomness, and the client's side
+        // of connections, whose C part includes an internal header of COpenSSL.
         .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
+        .target(
+            name: "CTestClient", dependencies: ["COpenSSL"], path: "Tests/CTestClient",
+            cSettings: [.headerSearchPath("../../Sources/COpenSSL")]),
+        .target(
+            name: "TestClient", dependencies: ["CTestClient", "Sockets"], path: "Tests/TestClient",
+            swiftSettings: strict),
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(
-            name: "SocketsTests", dependencies: ["Clocks", "Mutations", "Sockets"],
+            name: "SocketsTests", dependencies: ["Clocks", "Mutations", "Sockets", "TestClient"],
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "Mutations"], swiftSettings: strict),
         .testTarget(
-            name: "HTTP1Tests", dependencies: ["HTTP1", "HTTPClient", "Mutations"],
+            name: "HTTP1Tests", dependencies: ["HTTP1", "HTTPClient", "Mutations", "TestClient"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["CLinux", "HTTPClient", "Sockets"],
+            name: "HTTPClientTests",
+            dependencies: ["CLinux", "HTTPClient", "Sockets", "TestClient"],
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Mutations"], swiftSettings: strict),

@@ -10,7 +10,6 @@
 #include <link.h>
 #include <malloc.h>
 #include <net/if.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -255,42 +254,6 @@ int clinux_accept(int fd, clinux_address *peer) {
     int on = 1;
     if (peer->family) setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return client;
-}
-
-// Waits for a pending connection; returns 0 or the error of connecting.
-static int await_connection(int fd, int timeout_ms) {
-    struct pollfd waited = {.fd = fd, .events = POLLOUT};
-    int count = RESTART(poll(&waited, 1, timeout_ms));
-    if (count < 0) return count;
-    if (count == 0) return -ETIMEDOUT;
-    int error = 0;
-    socklen_t size = sizeof error;
-    int result = RESTART(getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size));
-    return result < 0 ? result : -error;
-}
-
-int clinux_connect(const char *host, uint16_t port, int timeout_ms) {
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
-    char service[6];
-    snprintf(service, sizeof service, "%u", port);
-    if (getaddrinfo(host, service, &hints, &found) != 0) return -EHOSTUNREACH;
-    int result = -EHOSTUNREACH;
-    for (struct addrinfo *each = found; each; each = each->ai_next) {
-        int fd = RESTART(socket(each->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-        if (fd < 0) {
-            result = fd;
-            continue;
-        }
-        result = RESTART(connect(fd, each->ai_addr, each->ai_addrlen));
-        if (result == -EINPROGRESS) result = await_connection(fd, timeout_ms);
-        if (result >= 0) {
-            result = fd;
-            break;
-        }
-        close(fd);
-    }
-    freeaddrinfo(found);
-    return result;
 }
 
 int clinux_send_datagram(const char *path, const void *content, size_t count) {

@@ -1,4 +1,4 @@
-// See COpenSSL.h. This file: reasons of failures, reading PEM, settings that both sides share.
+// See COpenSSL.h. This file: reasons of failures, reading PEM, settings of contexts.
 #include "Internal.h"
 
 #include <openssl/crypto.h>
@@ -123,7 +123,7 @@ X509_STORE *copenssl_make_store(STACK_OF(X509) *certificates) {
     return store;
 }
 
-// ---- settings of both sides --------------------------------------------------------------
+// ---- settings ----------------------------------------------------------------------------
 
 int copenssl_configure(SSL_CTX *context) {
     // A peer that closes without close_notify counts as one that sent it: HTTP's own framing

@@ -1,4 +1,4 @@
-// Shared by the files of this target; not visible to Swift.
+// Shared by the files of this target and Tests/CTestClient; not visible to Swift.
 #ifndef COPENSSL_INTERNAL_H
 #define COPENSSL_INTERNAL_H
 
@@ -16,21 +16,12 @@ struct copenssl_server {
     int count;
 };
 
-struct copenssl_client {
-    SSL_CTX *context;
-    CRYPTO_RWLOCK *lock;  // protects the two members below
-    SSL_SESSION *latest;
-    char *latest_host;
-};
-
 // A session's state is also that of its BIO, which has none of its own.
 struct copenssl_session {
     SSL *ssl;
-    copenssl_client *client;  // NULL in a server
-    char *host;               // NULL in a server
     int fd;
-    int system_error;         // of recv or send; 0 if none
-    int receives;             // number of recv calls in the current call
+    int system_error;  // of recv or send; 0 if none
+    int receives;      // number of recv calls in the current call
     unsigned int is_drained : 1;     // the last recv took everything available
     unsigned int is_hung_up : 1;     // a short recv doesn't mean that
     unsigned int has_ended : 1;      // recv returned 0
@@ -57,7 +48,7 @@ STACK_OF(X509) *copenssl_read_certificates(const unsigned char *pem, size_t coun
 // A store that trusts the certificates, or NULL.
 X509_STORE *copenssl_make_store(STACK_OF(X509) *certificates);
 
-// Settings that servers and clients share: versions, suites, groups, buffers. Returns 1 or 0.
+// Settings of every context: versions, suites, groups, buffers. Returns 1 or 0.
 int copenssl_configure(SSL_CTX *context);
 
 // Empties the error queue; every call does this before it calls OpenSSL.
@@ -70,15 +61,14 @@ int copenssl_tickets_use(
     copenssl_tickets *tickets, int is_tls13, unsigned char *name, unsigned char *iv,
     EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac, int encrypts);
 
-// ---- Client.c and Server.c -----------------------------------------------------------------
+// ---- Server.c ----------------------------------------------------------------------------
 
 // The initial context of a connection to a server: that of the default identity.
 SSL_CTX *copenssl_server_context(const copenssl_server *server);
 
-// Takes over a session and its host, for the next connection to the same host.
-void copenssl_client_remember(copenssl_client *client, SSL_SESSION *session, char *host);
+// ---- Session.c ---------------------------------------------------------------------------
 
-// Resumes the latest session with the same host, if there is one. Returns 1 or 0.
-int copenssl_client_resume(copenssl_client *client, SSL *ssl, const char *host);
+// A session that is neither a server's nor a client's yet, or NULL.
+copenssl_session *copenssl_session_make(SSL_CTX *context, int fd);
 
 #endif

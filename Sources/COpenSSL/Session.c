@@ -9,7 +9,6 @@
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
-#include <openssl/x509v3.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +93,7 @@ static void make_method(void) {
 
 // ---- life --------------------------------------------------------------------------------
 
-static copenssl_session *make_session(SSL_CTX *context, int fd) {
+copenssl_session *copenssl_session_make(SSL_CTX *context, int fd) {
     ERR_clear_error();
     if (context == NULL || CRYPTO_THREAD_run_once(&method_once, make_method) != 1) return NULL;
     copenssl_session *session = OPENSSL_zalloc(sizeof *session);
@@ -113,52 +112,14 @@ static copenssl_session *make_session(SSL_CTX *context, int fd) {
 }
 
 copenssl_session *copenssl_session_accept(copenssl_server *server, int fd) {
-    copenssl_session *session = make_session(copenssl_server_context(server), fd);
+    copenssl_session *session = copenssl_session_make(copenssl_server_context(server), fd);
     if (session != NULL) SSL_set_accept_state(session->ssl);
     return session;
 }
 
-static int expect_host(SSL *ssl, const char *host) {
-    ASN1_OCTET_STRING *address = a2i_IPADDRESS(host);
-    if (address != NULL) {
-        ASN1_OCTET_STRING_free(address);
-        // RFC 6066 §3: no server name is sent for an address.
-        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host);
-    }
-    ERR_clear_error();
-    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, host) == 1;
-}
-
-copenssl_session *copenssl_session_connect(copenssl_client *client, int fd, const char *host) {
-    copenssl_session *session = make_session(client->context, fd);
-    if (session == NULL) return NULL;
-    session->client = client;
-    session->host = OPENSSL_strdup(host);
-    SSL_set_connect_state(session->ssl);
-    if (session->host != NULL && expect_host(session->ssl, host)
-        && copenssl_client_resume(client, session->ssl, host))
-    {
-        return session;
-    }
-    copenssl_session_free(session);
-    return NULL;
-}
-
 void copenssl_session_free(copenssl_session *session) {
     if (session == NULL) return;
-    // Here and not in OpenSSL's callback, which isn't called for tickets that TLS 1.2 renews.
-    SSL_SESSION *resumable = NULL;
-    if (session->client != NULL && !session->is_broken) {
-        resumable = SSL_get1_session(session->ssl);
-    }
-    // After a connection without close_notify, this prevents the session's resumption.
     SSL_free(session->ssl);
-    if (resumable != NULL) {
-        copenssl_client_remember(session->client, resumable, session->host);
-    } else {
-        OPENSSL_free(session->host);
-    }
     OPENSSL_free(session);
 }
 
@@ -207,7 +168,7 @@ int copenssl_session_handshake(copenssl_session *session) {
     int result = SSL_do_handshake(session->ssl);
     if (result != 1) return refusal(session, result);
     // The OCSP response has been sent; an idle connection doesn't need a copy of it.
-    if (session->client == NULL) SSL_set_tlsext_status_ocsp_resp(session->ssl, NULL, 0);
+    SSL_set_tlsext_status_ocsp_resp(session->ssl, NULL, 0);
     return 0;
 }
 
@@ -282,35 +243,3 @@ void copenssl_session_take_reason(copenssl_session *session, char *text, size_t 
 }
 
 int copenssl_session_spoke_http(const copenssl_session *session) { return session->spoke_http; }
-
-int copenssl_session_is_resumed(const copenssl_session *session) {
-    return SSL_session_reused(session->ssl);
-}
-
-const char *copenssl_session_version(const copenssl_session *session) {
-    return SSL_get_version(session->ssl);
-}
-
-const char *copenssl_session_server_name(const copenssl_session *session) {
-    return SSL_get_servername(session->ssl, TLSEXT_NAMETYPE_host_name);
-}
-
-int copenssl_session_peer_subject(
-    const copenssl_session *session, char *text, size_t capacity
-) {
-    text[0] = '\0';
-    X509 *certificate = SSL_get0_peer_certificate(session->ssl);
-    BIO *memory = certificate == NULL ? NULL : BIO_new(BIO_s_mem());
-    if (memory == NULL) return 0;
-    int length = 0;
-    // UTF-8 is unchanged; control characters and those with a meaning in the syntax are escaped.
-    unsigned long flags = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
-    if (X509_NAME_print_ex(memory, X509_get_subject_name(certificate), 0, flags) >= 0) {
-        length = BIO_read(memory, text, (int)capacity - 1);
-        if (length < 0) length = 0;
-    }
-    text[length] = '\0';
-    BIO_free(memory);
-    ERR_clear_error();
-    return length;
-}

@@ -9,25 +9,10 @@ package struct AcceptedSocket: Sendable {
     /// The peer's address and port.
     package let peer: SocketAddress
 
-    init(number: Int32, peer: SocketAddress) {
+    /// Takes over a connected descriptor that doesn't block; no other code may close it.
+    package init(number: Int32, peer: SocketAddress) {
         self.number = number
         self.peer = peer
-    }
-
-    /// Connects to a server.
-    ///
-    /// Blocks until the server accepts, so it is for the command line only.
-    ///
-    /// Throws `disconnected` on timeout, or `system` (`ECONNREFUSED`, `EHOSTUNREACH` for unknown
-    /// names, …).
-    package init(
-        connectingTo host: String, port: UInt16, within milliseconds: Int32 = 10_000
-    ) throws(SocketError) {
-        // SAFETY: the C string lives for the call.
-        let result = unsafe host.withCString { unsafe clinux_connect($0, port, milliseconds) }
-        guard result >= 0 else { throw SocketError("connect", Int(result)) }
-        number = result
-        peer = .ip(IPAddress(Array(host.utf8)) ?? IPAddress(v4: 0), port: port)
     }
 
     /// Closes the connection without sending anything.

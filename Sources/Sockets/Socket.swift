@@ -43,22 +43,19 @@ package struct Socket: ~Copyable {
     package mutating func startTLS(
         _ context: TLSContext, until deadline: UInt64
     ) async throws(SocketError) {
-        do throws(TLSError) {
-            tls = try TLSSession(server: context, descriptor: descriptor.number)
-        } catch {
-            throw .tls(reason: "\(error)")
+        try await startTLS(until: deadline) { descriptor throws(TLSError) in
+            try TLSSession(server: context, descriptor: descriptor)
         }
-        try await handshake(until: deadline)
     }
 
-    /// Starts the client's side of TLS, and checks that the server's certificate is for `host`.
+    /// Starts TLS with the session that `begin` makes over the descriptor.
     ///
     /// Throws as `startTLS` for servers does.
     package mutating func startTLS(
-        _ context: TLSClientContext, host: String, until deadline: UInt64
+        until deadline: UInt64, _ begin: (_ descriptor: Int32) throws(TLSError) -> TLSSession
     ) async throws(SocketError) {
         do throws(TLSError) {
-            tls = try TLSSession(client: context, descriptor: descriptor.number, host: host)
+            tls = try begin(descriptor.number)
         } catch {
             throw .tls(reason: "\(error)")
         }

@@ -1,4 +1,4 @@
-// The identity of a server or a client. The files are read elsewhere; this has their content.
+// The identity of a server. The files are read elsewhere; this has their content.
 
 import COpenSSL
 

@@ -7,7 +7,7 @@ import COpenSSL
 
 /// One TLS connection over a non-blocking descriptor that its caller owns and closes.
 @safe
-struct TLSSession: ~Copyable {
+package struct TLSSession: ~Copyable {
     /// The result of a call.
     enum Outcome: Equatable {
         /// Done; the number of octets moved, if any.
@@ -23,7 +23,8 @@ struct TLSSession: ~Copyable {
         case failed(String)
     }
 
-    private let handle: OpaquePointer
+    /// The shim's session; valid as long as this value exists.
+    package let handle: OpaquePointer
     // Objects that the handle refers to must outlive it.
     private let context: AnyObject & Sendable
 
@@ -34,21 +35,12 @@ struct TLSSession: ~Copyable {
         guard let handle = unsafe copenssl_session_accept(context.handle, descriptor) else {
             throw .lastOnThread()
         }
-        // SAFETY: the handle is freed by `deinit` only, before the context is released.
-        unsafe self.handle = handle
-        self.context = context
+        unsafe self.init(adopting: handle, of: context)
     }
 
-    /// Starts the client's side; the server's certificate must cover `host`, a name or an IP
-    /// address without brackets.
-    ///
-    /// Throws `library`.
-    init(client context: TLSClientContext, descriptor: Int32, host: String) throws(TLSError) {
-        // SAFETY: the shim copies the C string.
-        let begun = unsafe host.withCString { host in
-            unsafe copenssl_session_connect(context.handle, descriptor, host)
-        }
-        guard let handle = unsafe begun else { throw .lastOnThread() }
+    /// Takes over a session of the shim, which no other code may free.
+    package init(adopting handle: OpaquePointer, of context: AnyObject & Sendable) {
+        // SAFETY: the handle is freed by `deinit` only, before the context is released.
         unsafe self.handle = handle
         self.context = context
     }
@@ -111,31 +103,6 @@ struct TLSSession: ~Copyable {
     var mustReceive: Bool { unsafe copenssl_session_may_read(handle) != 0 }
 
     // MARK: Properties
-
-    /// `TLSv1.3` or `TLSv1.2`, after the handshake.
-    var negotiatedVersion: String {
-        // SAFETY: a static string.
-        unsafe String(cString: copenssl_session_version(handle))
-    }
-
-    /// The host that the client named (SNI), as it wrote it.
-    var serverName: String? {
-        // SAFETY: the string lives as long as the session, and is copied.
-        guard let name = unsafe copenssl_session_server_name(handle) else { return nil }
-        return unsafe String(cString: name)
-    }
-
-    /// The subject of the peer's certificate (RFC 4514), such as `CN=phone,O=Example`; nil without
-    /// a certificate.
-    var clientSubject: String? {
-        let subject = unsafe text(upTo: 1024) { buffer, capacity in
-            _ = unsafe copenssl_session_peer_subject(handle, buffer, capacity)
-        }
-        return subject.isEmpty ? nil : subject
-    }
-
-    /// Whether the handshake resumed a session with a ticket.
-    var isResumed: Bool { unsafe copenssl_session_is_resumed(handle) != 0 }
 
     /// Whether the handshake failed because the peer sent an unencrypted HTTP request.
     ///

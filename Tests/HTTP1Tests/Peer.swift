@@ -2,6 +2,7 @@
 // waits end (`patience`), so that a fault shows as a failure and never as a test that hangs.
 
 import Sockets
+import TestClient
 import Testing
 
 @testable import HTTP1

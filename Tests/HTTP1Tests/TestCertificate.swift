@@ -3,6 +3,7 @@
 
 import Foundation
 import Sockets
+import TestClient
 import Testing
 
 /// What a server and its client need to speak TLS with each other.

@@ -2,6 +2,7 @@
 // It is drained and waited for at the end of each test, so that draining is tested all the time.
 
 import Sockets
+import TestClient
 import Testing
 
 @testable import HTTP1

@@ -4,6 +4,7 @@
 import CLinux
 import Foundation
 import Sockets
+import TestClient
 import Testing
 
 @testable import HTTPClient

@@ -1,6 +1,7 @@
 // Two loops and one connection between them, which most tests of this target begin with. Every wait
 // of the tests has a deadline, so that a fault shows as a failure and never as a test that hangs.
 
+import TestClient
 import Testing
 
 @testable import Sockets

@@ -3,6 +3,7 @@
 
 import Clocks
 import Foundation
+import TestClient
 import Testing
 
 @testable import Sockets

@@ -1,6 +1,7 @@
 // Addresses: what can be listened on, what is in use, and that a drained listener refuses.
 // Ports are always the kernel's choice, so that tests run beside one another.
 
+import TestClient
 import Testing
 
 @testable import Sockets
@@ -281,15 +282,6 @@ struct ListenerTests {
         try await Task(executorPreference: loop) {
             try await listener.run(on: loop, onFailure: { Issue.record($0) }, start: { _ in })
         }.value
-    }
-
-    @Test("a host that can't be found can't be connected to")
-    func unknownHost() {
-        // Too long for a name, so that nobody has to be asked.
-        let name = String(repeating: "a", count: 300)
-        #expect(throws: SocketError.system(call: "connect", code: 113)) {
-            _ = try AcceptedSocket(connectingTo: name, port: 80)
-        }
     }
 
     @Test(

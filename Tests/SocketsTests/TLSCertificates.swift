@@ -2,6 +2,7 @@
 // lie in a repository expire.
 
 import Foundation
+import TestClient
 import Testing
 
 @testable import Sockets
@@ -151,6 +152,8 @@ func clientContext(
     let certificates = try TLSCertificates.shared.get()
     return try TLSClientContext(
         trusting: certificates.authority(),
-        identity: identity.map { try certificates.identity($0) },
+        identity: identity.map {
+            (try certificates.octets($0 + ".pem"), try certificates.octets($0 + ".key"))
+        },
         protocols: protocols, isOld: isOld)
 }

@@ -100,10 +100,6 @@ import Testing
         #expect(try error([]) == .noIdentity)
     }
 
-    @Test func aClientsAuthoritiesMustBeCertificates() {
-        #expect(throws: TLSError.authoritiesUnreadable) { try TLSClientContext(trusting: []) }
-    }
-
     @Test func noWayOfShowingAnIdentityShowsItsKey() throws {
         let identity = try certificates().identity("first")
         let key = try String(decoding: certificates().octets("first.key"), as: UTF8.self)

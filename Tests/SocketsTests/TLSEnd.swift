@@ -2,6 +2,7 @@
 // edge-triggered loop, once for each arrival: what would make a connection hang makes a test fail.
 
 import Foundation
+import TestClient
 import Testing
 
 @testable import Sockets
@@ -20,7 +21,7 @@ final class TLSEnd {
     }
 
     init(_ context: TLSClientContext, _ descriptor: Int32, host: String) throws {
-        session = try TLSSession(client: context, descriptor: descriptor, host: host)
+        session = try context.session(over: descriptor, host: host)
         self.descriptor = descriptor
     }
 
@@ -29,7 +30,7 @@ final class TLSEnd {
     // What tests expect of a session, which can't be copied into an expectation.
     var version: String { session.negotiatedVersion }
     var serverName: String? { session.serverName }
-    var subject: String? { session.clientSubject }
+    var subject: String? { session.peerSubject }
     var isResumed: Bool { session.isResumed }
     var mustReceive: Bool { session.mustReceive }
     var receivedPlainHTTP: Bool { session.receivedPlainHTTP }
@@ -106,6 +107,7 @@ private func hasHungUp(_ descriptor: Int32) -> Bool {
 struct TLSPair {
     let server: TLSEnd
     let client: TLSEnd
+    private let clientContext: TLSClientContext
 
     init(
         _ serverContext: TLSContext, _ clientContext: TLSClientContext,
@@ -114,6 +116,7 @@ struct TLSPair {
         let (left, right) = try connectedDescriptors()
         server = try TLSEnd(serverContext, left)
         client = try TLSEnd(clientContext, right, host: host)
+        self.clientContext = clientContext
     }
 
     /// Lets both go on in turns until neither waits any more, and says how it ended for each.
@@ -136,10 +139,11 @@ struct TLSPair {
         try #require(outcome.client == .done(0))
     }
 
-    /// Says good-bye on both sides: only then may the session be resumed.
+    /// Says good-bye on both sides, and lets the client resume the session from now on.
     func finish() {
         _ = client.readAll()
         _ = client.session.shutdown()
         _ = server.session.shutdown()
+        clientContext.remember(client.session)
     }
 }

@@ -1,5 +1,6 @@
 // Handshakes between a server and a client of our own: versions, protocols, server names.
 
+import TestClient
 import Testing
 
 @testable import Sockets

@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import TestClient
 import Testing
 
 @testable import Sockets

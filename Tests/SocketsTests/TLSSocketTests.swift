@@ -1,5 +1,6 @@
 // Sockets under TLS on real loops, whose events are edge-triggered.
 
+import TestClient
 import Testing
 
 @testable import Sockets

@@ -1,5 +1,6 @@
 // Waits that another task of the loop ends, and that notice meanwhile that the peer goes.
 
+import TestClient
 import Testing
 
 @testable import Sockets

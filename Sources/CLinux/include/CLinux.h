@@ -74,10 +74,6 @@ int clinux_local_path(int fd, char path[108]);
 // Accepts without blocking, with TCP_NODELAY on; fills in the peer's address.
 int clinux_accept(int fd, clinux_address *peer);
 
-// Resolves `host` and connects within `timeout_ms`, blocking; the socket is non-blocking
-// afterwards. -EHOSTUNREACH for unknown names.
-int clinux_connect(const char *host, uint16_t port, int timeout_ms);
-
 // Connects to a Unix-domain socket; the socket is blocking.
 int clinux_connect_unix(const char *path);
 

@@ -93,36 +93,12 @@ int64_t copenssl_server_expiry(const copenssl_server *server, int identity);
 // All sessions must have been freed.
 void copenssl_server_free(copenssl_server *server);
 
-// ---- clients -----------------------------------------------------------------------------
-
-typedef struct copenssl_client copenssl_client;
-
-// A client that trusts the system's authorities until others are set.
-copenssl_client *copenssl_client_new(void);
-int copenssl_client_trust(copenssl_client *client, const unsigned char *pem, size_t count);
-int copenssl_client_identify(
-    copenssl_client *client, const unsigned char *chain, size_t chain_count,
-    const unsigned char *key, size_t key_count);
-
-// Offers these protocols (ALPN), each name preceded by an octet with its length; none if the length
-// is 0.
-int copenssl_client_offer(copenssl_client *client, const unsigned char *protocols, size_t count);
-
-// Offers nothing newer than TLS 1.2.
-int copenssl_client_limit_to_12(copenssl_client *client);
-
-// All sessions must have been freed.
-void copenssl_client_free(copenssl_client *client);
-
 // ---- sessions ----------------------------------------------------------------------------
 
 typedef struct copenssl_session copenssl_session;
 
 // A session over a non-blocking descriptor that the caller keeps, or NULL.
 copenssl_session *copenssl_session_accept(copenssl_server *server, int fd);
-
-// `host`: a name or an IP address that the server's certificate must cover.
-copenssl_session *copenssl_session_connect(copenssl_client *client, int fd, const char *host);
 void copenssl_session_free(copenssl_session *session);
 
 // 0 when the handshake is complete.
@@ -151,15 +127,5 @@ void copenssl_session_take_reason(copenssl_session *session, char *text, size_t 
 
 // 1 if the handshake failed because the peer's first octets were an HTTP request.
 int copenssl_session_spoke_http(const copenssl_session *session);
-int copenssl_session_is_resumed(const copenssl_session *session);
-const char *copenssl_session_version(const copenssl_session *session);
-
-// NULL if there is none. Valid as long as the session.
-const char *copenssl_session_server_name(const copenssl_session *session);
-
-// Writes the subject of the peer's certificate in the syntax of RFC 4514, NUL-terminated and
-// truncated if necessary; returns its length, 0 without a certificate.
-int copenssl_session_peer_subject(
-    const copenssl_session *session, char *text, size_t capacity);
 
 #endif
