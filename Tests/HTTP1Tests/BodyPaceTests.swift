@@ -1,5 +1,6 @@
 // How slowly a body may come: what was fast before buys no patience later.
 
+import TestClient
 import Testing
 
 @testable import HTTP1

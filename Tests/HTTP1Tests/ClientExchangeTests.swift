@@ -4,6 +4,7 @@
 import HTTPClient
 import Sockets
 import Synchronization
+import TestClient
 import Testing
 
 @testable import HTTP1

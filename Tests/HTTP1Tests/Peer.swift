@@ -7,12 +7,6 @@ import Testing
 
 @testable import HTTP1
 
-/// How long a test waits for what must come, in milliseconds; a busy machine needs some of it.
-let patience: UInt64 = 20_000
-
-/// A server that may take as long as a test may wait.
-let patient = WritePace(stallMilliseconds: patience, bytesPerSecond: 1)
-
 /// One final or interim response.
 struct Answer: Sendable {
     var statusLine = ""

@@ -2,6 +2,7 @@
 // below; what must come is waited for with patience.
 
 import Sockets
+import TestClient
 import Testing
 
 @testable import HTTP1

@@ -1,6 +1,7 @@
 // Bodies that stall, over real sockets: what they hold is bounded, and others are served.
 
 import Sockets
+import TestClient
 import Testing
 
 @testable import HTTP1

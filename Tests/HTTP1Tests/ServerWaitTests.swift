@@ -2,6 +2,7 @@
 // that the server stops.
 
 import Sockets
+import TestClient
 import Testing
 
 @testable import HTTP1

@@ -3,6 +3,7 @@
 
 import Sockets
 import Synchronization
+import TestClient
 import Testing
 
 @testable import HTTPClient

@@ -9,9 +9,6 @@ import Testing
 
 @testable import HTTPClient
 
-/// How long a test waits for what must come, in milliseconds; a busy machine needs some of it.
-let patience: UInt64 = 20_000
-
 /// Lends the port of a server that answers the first bytes of each connection with `answer`, and then
 /// closes it, or waits for the client to do so.
 @discardableResult
@@ -26,8 +23,7 @@ func withServer<Value>(
                 var socket = try Socket(adopting: accepted, on: loop)
                 var input = ReadBuffer()
                 _ = try await socket.read(into: &input, until: loop.now + patience)
-                let pace = WritePace(stallMilliseconds: patience, bytesPerSecond: 1)
-                try await socket.write(Array(answer.utf8), pace: pace)
+                try await socket.write(Array(answer.utf8), pace: patient)
                 if closes { return }
                 _ = try await socket.read(into: &input, until: loop.now + patience)
             }

@@ -6,12 +6,6 @@ import Testing
 
 @testable import Sockets
 
-/// How long a test waits for what must come, in milliseconds; a busy machine needs some of it.
-let patience: UInt64 = 20_000
-
-/// A peer that may take as long as a test may wait.
-let patient = WritePace(stallMilliseconds: patience, bytesPerSecond: 1)
-
 /// Lends two running loops, and ends them afterwards.
 func withLoops<Value>(
     _ body: (_ first: EventLoop, _ second: EventLoop) async throws -> Value

@@ -1,6 +1,7 @@
 // Streams between two loops: order and completeness under back-pressure, deadlines, half-close,
 // peers that vanish, and buffers that idle connections give back.
 
+import TestClient
 import Testing
 
 @testable import Sockets

@@ -1,6 +1,7 @@
 // Our server and OpenSSL's own client: what a client of ours doesn't do, and a second opinion.
 
 import Foundation
+import TestClient
 import Testing
 
 @testable import Sockets

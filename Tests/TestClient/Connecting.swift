@@ -1,7 +1,13 @@
-// The client's end of a connection that a test makes.
+// The client's end of a connection that a test makes, and how long it waits.
 
 import CTestClient
 import Sockets
+
+/// How long a test waits for what must come, in milliseconds; a busy machine needs some of it.
+package let patience: UInt64 = 20_000
+
+/// A peer that may take as long as a test may wait.
+package let patient = WritePace(stallMilliseconds: patience, bytesPerSecond: 1)
 
 extension AcceptedSocket {
     /// Connects to a server at an IP address, and blocks until that accepts.
