@@ -184,19 +184,19 @@ bench: build  ## Measure against nginx and Hummingbird; ARGS=--quick for a first
 # An instrumented program serves the load of a few benchmarks. Functions that Swift makes in each module share a counter
 # that counts wrong. SwiftPM doesn't know that objects depend on the profile, so they are removed.
 SCENARIOS := visible ingest pages crowd tls-requests
-RUNS := $(SCRATCH)-profile/runs
+PROFILE_RUNS := $(SCRATCH)-profile/runs
 
 profile:  ## Measure anew which code runs how often, for `make build`
 	.ci/install bench
-	$(BUILD_RELEASE) --scratch-path $(SCRATCH)-profile $(FRONTEND) -ir-profile-generate=$(RUNS)/other.profraw \
+	$(BUILD_RELEASE) --scratch-path $(SCRATCH)-profile $(FRONTEND) -ir-profile-generate=$(PROFILE_RUNS)/other.profraw \
 		-Xswiftc -Xclang-linker -Xswiftc -fprofile-generate
-	rm -rf $(RUNS)
+	rm -rf $(PROFILE_RUNS)
 	@set -e; for scenario in $(SCENARIOS); do \
-		LLVM_PROFILE_FILE="$(CURDIR)/$(RUNS)/%p.profraw" LANDFALL_BIN=$(SCRATCH)-profile/release/landfall \
+		LLVM_PROFILE_FILE="$(CURDIR)/$(PROFILE_RUNS)/%p.profraw" LANDFALL_BIN=$(SCRATCH)-profile/release/landfall \
 			Benchmarks/run --quick --only $$scenario; \
 	done
 	"$$(dirname "$$(readlink -f "$$(command -v swiftc)")")/llvm-profdata" merge --sparse --no-function='^__swift_' \
-		--output=$(PROFILE) $(RUNS)
+		--output=$(PROFILE) $(PROFILE_RUNS)
 	if test -d $(SCRATCH_RELEASE); then find $(SCRATCH_RELEASE) -name '*.swift.o' -delete; fi
 
 lint:  ## Check the layout of the code

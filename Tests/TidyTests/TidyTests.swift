@@ -200,6 +200,18 @@ import Testing
         }
     }
 
+    /// A second assignment would silently change what all recipes before it use.
+    @Test func noVariableOfTheMakefileIsSetTwice() throws {
+        let names = try tree.file("Makefile").lines.compactMap { line in
+            line.prefixMatch(of: /([A-Za-z_]+) *[:?]?=/).map { String($0.output.1) }
+        }
+        #expect(names.contains("SCRATCH"))
+        let counts = names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        for (name, count) in counts {
+            #expect(count == 1, "\(name) is set \(count) times")
+        }
+    }
+
     /// The container is built without make, but as `make build` builds the program.
     @Test func theDockerfileHasTheOptionsOfMake() throws {
         let make = Process()
