@@ -148,8 +148,8 @@ let package = Package(
         .target(
             name: "LinkHosting",
             dependencies: [
-                "AppLinks", "Files", "HTTP1", "JSON", "LinkPatterns", "Problems", "ResultStore",
-                "Settings", "Text", "Vendors",
+                "AppLinks", "Clocks", "Files", "HTTP1", "JSON", "LinkPatterns", "Problems",
+                "ResultStore", "Settings", "Text", "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -193,7 +193,6 @@ let package = Package(
                 "LinkPatterns", "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox",
                 "Settings", "Sockets", "Telemetry", "Text", "Vendors",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -204,7 +203,7 @@ let package = Package(
         .target(
             name: "ProgramLog",
             dependencies: [
-                "Clocks", "JSON", "ResultAPI", "Settings", "Sockets",
+                "Clocks", "JSON", "Settings", "Sockets",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -249,7 +248,11 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "Mutations"], swiftSettings: strict),
         .testTarget(
-            name: "HTTP1Tests", dependencies: ["HTTP1", "HTTPClient", "Mutations", "TestClient"],
+            name: "HTTP1Tests",
+            dependencies: [
+                "Clocks", "Gzip", "HTTP1", "HTTPClient", "Mutations", "Sockets", "TestClient",
+                "Text",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests",
@@ -258,14 +261,14 @@ let package = Package(
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Mutations"], swiftSettings: strict),
         .testTarget(
-            name: "LinkPatternsTests", dependencies: ["LinkPatterns", "Mutations"],
+            name: "LinkPatternsTests", dependencies: ["AppLinks", "LinkPatterns", "Mutations"],
             swiftSettings: strict),
         .testTarget(
             name: "AppLinksTests", dependencies: ["AppLinks", "JSON", "LinkPatterns", "Mutations"],
             swiftSettings: strict),
         .testTarget(
             name: "VendorsTests",
-            dependencies: ["JSON", "Mutations", "Vendors"],
+            dependencies: ["JSON", "Mutations", "Text", "Vendors"],
             swiftSettings: strict),
         .testTarget(
             name: "ResultStoreTests",
@@ -283,13 +286,13 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "Agents", "AppLinks", "Certification", "Clocks", "DevelopmentCertificates",
-                "Emulator", "Files", "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting",
-                "LinkPatterns", "Mutations", "Problems", "ProgramLog", "QRCode", "ResultAPI",
-                "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets", "Telemetry",
-                "Text",
-                "Vendors", "landfall",
+                "Agents", "Clocks", "DevelopmentCertificates", "Emulator", "Files", "Gzip", "HTTP1",
+                "HTTPClient", "JSON", "LinkHosting", "LinkPatterns", "Mutations", "Problems",
+                "ProgramLog", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Server",
+                "Settings", "Sockets", "Text", "Vendors", "landfall",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
