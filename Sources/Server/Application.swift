@@ -33,9 +33,9 @@ package struct Application: RequestHandler {
     /// Where the server can be reached.
     let addresses: ServerAddresses
     /// Verifies the deliveries of webhooks.
-    var webhooks = WebhookGate(secrets: [])
+    let webhooks: WebhookGate
     /// Masks health and location values before they are stored; nil stores them unchanged.
-    var pseudonyms: Pseudonyms?
+    let pseudonyms: Pseudonyms?
     /// Whether agents may call tools at `/mcp`.
     let servesAgents: Bool
     let metrics: ServerMetrics
@@ -55,13 +55,10 @@ package struct Application: RequestHandler {
     package init(
         api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
         transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows,
-        flowFollower: FlowFollower? = nil, emulator: Emulator, forwarding: Forwarding,
-        answers: ReceiverAnswers,
-        rezolve: RezolveSandbox,
-        addresses: ServerAddresses, metrics: ServerMetrics,
-        accessLog: AccessLog? = nil, certificates: LiveTLSContext? = nil,
-        webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil,
-        servesAgents: Bool = false
+        flowFollower: FlowFollower?, emulator: Emulator, forwarding: Forwarding,
+        answers: ReceiverAnswers, rezolve: RezolveSandbox, addresses: ServerAddresses,
+        metrics: ServerMetrics, accessLog: AccessLog?, certificates: LiveTLSContext?,
+        webhooks: WebhookGate, pseudonyms: Pseudonyms?, servesAgents: Bool
     ) {
         self.api = api
         self.routes = routes
