@@ -144,7 +144,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        // Sites and their link files, and the page that explains a link.
+        // Sites and their link files, the page that explains a link, comparisons of decisions.
         .target(
             name: "LinkHosting",
             dependencies: [
@@ -286,10 +286,10 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "Agents", "Clocks", "DevelopmentCertificates", "Emulator", "Files", "Gzip", "HTTP1",
-                "HTTPClient", "JSON", "LinkHosting", "LinkPatterns", "Mutations", "Problems",
-                "ProgramLog", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Server",
-                "Settings", "Sockets", "Text", "Vendors", "landfall",
+                "Agents", "AppLinks", "Clocks", "DevelopmentCertificates", "Emulator", "Files",
+                "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "LinkPatterns", "Mutations",
+                "Problems", "ProgramLog", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox",
+                "Server", "Settings", "Sockets", "Text", "Vendors", "landfall",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import JSON
+import LinkHosting
 import Text
 
 extension Association {

@@ -3,6 +3,7 @@
 import AppLinks
 import ArgumentParser
 import JSON
+import LinkHosting
 import LinkPatterns
 import Text
 
@@ -73,12 +74,37 @@ extension Association {
             try await AssociationFailure.run(asJSON: json) {
                 let file = try LinkFiles.association(at: association)
                 guard let batch else { return try explain(url ?? "", by: file) }
-                let content = try LinkFiles.content(of: batch)
-                let report = try ExplanationBatch(content, from: batch).report(
+                let report = try Self.expectations(at: batch).report(
                     by: file, on: domain, for: app)
                 try Console.print(json ? report.json : report.text(TerminalStyle()))
                 return report.failureCount == 0 ? .success : Exit.no
             }
+        }
+
+        /// Parses the batch at a path.
+        ///
+        /// Throws for a line that is invalid, and for a URL that isn't a link to a web site.
+        private static func expectations(
+            at path: String
+        ) throws(AssociationFailure) -> ExplanationBatch {
+            let content = try LinkFiles.content(of: path)
+            let batch: ExplanationBatch
+            do throws(ExplanationBatch.Fault) {
+                batch = try ExplanationBatch(content)
+            } catch {
+                let sentence =
+                    switch error {
+                    case .invalidLine(let line):
+                        "\(path), line \(line): expected url,app,expected, the last of which is "
+                            + "match, exclude or no_match."
+                    case .empty: "\(path) has no line with url,app,expected to check."
+                    }
+                throw AssociationFailure(sentence)
+            }
+            for expectation in batch.expectations {
+                try LinkFiles.checkLink(expectation.url, "\(path), line \(expectation.line)")
+            }
+            return batch
         }
 
         private func explain(_ url: String, by file: AppSiteAssociation) throws -> ExitCode {

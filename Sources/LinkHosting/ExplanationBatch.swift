@@ -6,47 +6,50 @@ import LinkPatterns
 import Text
 
 /// Lines of `url,app,expected`.
-struct ExplanationBatch {
-    /// One line.
-    struct Expectation {
-        let line: Int
-        let url: String
-        /// Nil for all apps of the file.
-        let app: String?
-        let expected: LinkDecision
+package struct ExplanationBatch {
+    /// Why a table can't be checked.
+    package enum Fault: Error, Equatable {
+        /// A line has no fields `url,app,expected`, or its last field is no decision.
+        case invalidLine(Int)
+        /// The table has no line to check.
+        case empty
     }
 
-    let expectations: [Expectation]
+    /// One line.
+    package struct Expectation {
+        package let line: Int
+        package let url: String
+        /// Nil for all apps of the file.
+        package let app: String?
+        package let expected: LinkDecision
+    }
+
+    package let expectations: [Expectation]
 
     /// Parses the lines; ignores the header line.
     ///
-    /// The last two commas divide a line, because URLs may contain commas. Throws for the first
-    /// invalid line.
-    init(_ content: [UInt8], from path: String) throws(AssociationFailure) {
+    /// The last two commas divide a line, because URLs may contain commas. Whether the URLs are web
+    /// links isn't checked. Throws for the first invalid line.
+    package init(_ content: [UInt8]) throws(Fault) {
         var expectations: [Expectation] = []
         for (number, fields) in CommaSeparated.lines(of: content) where fields != Self.header {
             guard fields.count >= 3, let expected = LinkDecision(rawValue: fields.last ?? "") else {
-                throw AssociationFailure(
-                    "\(path), line \(number): expected url,app,expected, the last of which is "
-                        + "match, exclude or no_match.")
+                throw .invalidLine(number)
             }
-            let url = fields.dropLast(2).joined(separator: ",")
-            try LinkFiles.checkLink(url, "\(path), line \(number)")
             let app = fields[fields.count - 2]
             expectations.append(
                 Expectation(
-                    line: number, url: url, app: app.isEmpty ? nil : app, expected: expected))
+                    line: number, url: fields.dropLast(2).joined(separator: ","),
+                    app: app.isEmpty ? nil : app, expected: expected))
         }
-        guard !expectations.isEmpty else {
-            throw AssociationFailure("\(path) has no line with url,app,expected to check.")
-        }
+        guard !expectations.isEmpty else { throw .empty }
         self.expectations = expectations
     }
 
     private static let header = ["url", "app", "expected"]
 
     /// The decision of a file for each line.
-    func report(
+    package func report(
         by file: AppSiteAssociation, on domain: String?, for app: String?
     ) -> ExplanationReport {
         ExplanationReport(
@@ -59,14 +62,16 @@ struct ExplanationBatch {
 }
 
 /// The result of a batch.
-struct ExplanationReport {
-    let results: [(expectation: ExplanationBatch.Expectation, verdict: AssociationVerdict)]
+package struct ExplanationReport {
+    package let results: [(expectation: ExplanationBatch.Expectation, verdict: AssociationVerdict)]
 
     /// Number of decisions that differ from the expected ones.
-    var failureCount: Int { results.count { $0.verdict.decision != $0.expectation.expected } }
+    package var failureCount: Int {
+        results.count { $0.verdict.decision != $0.expectation.expected }
+    }
 
     /// `{"failed":0,"results":[{"batch_line","url","expected","passed","decision",…}]}`.
-    var json: String {
+    package var json: String {
         JSONWriter.text { json in
             json.member("failed", failureCount)
             json.array("results") { json in
@@ -81,21 +86,5 @@ struct ExplanationReport {
                 }
             }
         }
-    }
-
-    /// The failures, and the number of URLs.
-    func text(_ style: TerminalStyle) -> String {
-        var lines: [String] = []
-        for (expectation, verdict) in results where verdict.decision != expectation.expected {
-            let place = verdict.pointer.map { " by \($0), line \(verdict.line ?? 0)" } ?? ""
-            lines.append(
-                style.bad("failed") + "  line \(expectation.line)  "
-                    + TerminalText.visible(expectation.url)
-                    + "\n        expected \(expectation.expected.rawValue), got "
-                    + TerminalText.visible("\(verdict.decision.rawValue)\(place)"))
-        }
-        let passed = results.count - failureCount
-        lines.append("\(passed) of \(results.count) as expected")
-        return lines.joined(separator: "\n")
     }
 }

@@ -1,0 +1,90 @@
+// Tables of URLs with expected decisions, and comparisons of two versions of a link file.
+
+import AppLinks
+import LinkHosting
+import Testing
+
+@Suite struct LinkDecisionTests {
+    private static let app = "K7Q2M9X4ZA.org.wharf.shop"
+    private static let beta = "K7Q2M9X4ZA.org.wharf.beta"
+
+    /// A file with a path for one app.
+    private static func file(_ path: String, _ app: String = Self.app) throws -> AppSiteAssociation
+    {
+        let text =
+            #"{"applinks":{"details":[{"appIDs":["\#(app)"],"components":[{"/":"\#(path)"}]}]}}"#
+        return try AppSiteAssociation(reading: Array(text.utf8))
+    }
+
+    private static func batch(_ text: String) throws(ExplanationBatch.Fault) -> ExplanationBatch {
+        try ExplanationBatch(Array(text.utf8))
+    }
+
+    // MARK: Batches
+
+    @Test func theLastTwoCommasDivideALine() throws {
+        let batch = try Self.batch(
+            "url,app,expected\nhttps://harbour.test/pier?a=1,2,\(Self.beta),no_match\n")
+        let line = try #require(batch.expectations.first)
+        #expect(batch.expectations.count == 1)
+        #expect(line.line == 2)
+        #expect(line.url == "https://harbour.test/pier?a=1,2")
+        #expect(line.app == Self.beta)
+        #expect(line.expected == .noMatch)
+    }
+
+    @Test(
+        arguments: [
+            ("", ExplanationBatch.Fault.empty), ("url,app,expected\n\n# none\n", .empty),
+            ("https://harbour.test/,match", .invalidLine(1)),
+            ("https://harbour.test/,,match\n\nhttps://harbour.test/,,maybe", .invalidLine(3)),
+        ])
+    func aTableWithAnInvalidLineOrWithoutLinesIsRefused(
+        text: String, fault: ExplanationBatch.Fault
+    ) {
+        #expect(throws: fault) { try Self.batch(text) }
+    }
+
+    @Test func aLineFailsIfTheDecisionIsAnotherOne() throws {
+        let batch = try Self.batch(
+            """
+            https://harbour.test/pier,,match
+            https://harbour.test/dock,,match
+            https://harbour.test/pier,\(Self.beta),no_match
+            """)
+        let file = try Self.file("/pier")
+        let report = batch.report(by: file, on: nil, for: nil)
+        #expect(report.failureCount == 1)
+        #expect(report.results.map { $0.verdict.decision } == [.match, .noMatch, .noMatch])
+        #expect(report.json.hasPrefix(#"{"failed":1,"results":[{"batch_line":1,"#))
+    }
+
+    // MARK: Comparisons
+
+    @Test func aURLChangesIfAnotherAppOrNoneOpens() throws {
+        let urls = ["https://harbour.test/pier/1", "https://harbour.test/dock/1"]
+        func changes(_ newPath: String, _ newApp: String = Self.app) throws -> [String] {
+            var comparison = AssociationComparison(
+                try Self.file("/pier/*"), try Self.file(newPath, newApp), domain: nil, app: nil)
+            for url in urls { comparison.add(url) }
+            #expect(comparison.count == 2)
+            return comparison.changes.map(\.url)
+        }
+        #expect(try changes("/pier/*") == [])
+        // Another rule with the same effect.
+        #expect(try changes("/pier/?*") == [])
+        #expect(try changes("/dock/*") == urls)
+        #expect(try changes("/pier/*", Self.beta) == [urls[0]])
+    }
+
+    @Test func aComparisonHasBothDecisionsInJSON() throws {
+        var comparison = AssociationComparison(
+            try Self.file("/pier"), try Self.file("/dock"), domain: nil, app: nil)
+        comparison.add("https://harbour.test/pier")
+        #expect(
+            comparison.json.hasPrefix(
+                #"{"compared":1,"changed":[{"url":"https://harbour.test/pier","old":{"decision":"match","#
+            ))
+        #expect(comparison.json.contains(#""new":{"decision":"no_match","#))
+    }
+}
