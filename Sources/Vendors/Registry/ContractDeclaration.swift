@@ -163,6 +163,10 @@ extension Contract {
         self = contract
     }
 
+    /// The names that select a contract with messages: those of vendors, then of contracts.
+    package static let sendingNames =
+        Vendor.launchable.map(\.rawValue) + ownNames(of: allCases.filter(\.hasMessages))
+
     /// The contracts that have launch links.
     public static let launchable = allCases.filter { $0.declaration.launch != nil }
 
@@ -179,6 +183,15 @@ extension Contract {
             else { return nil }
             self = contract
         }
+    }
+
+    /// The names that select a contract for launch links: those of vendors, then of contracts.
+    package static let launchingNames =
+        Vendor.launchable.map(\.rawValue) + ownNames(of: launchable)
+
+    /// The names of contracts, without those that a vendor has too; an alias doesn't count.
+    private static func ownNames(of contracts: [Contract]) -> [String] {
+        contracts.map(\.rawValue).filter { Vendor(rawValue: $0)?.rawValue != $0 }
     }
 }
 

@@ -138,11 +138,6 @@ struct Trip: AsyncParsableCommand {
 }
 
 extension Contract {
-    /// The names that commands accept for a contract: vendors and contracts.
-    static let launchingNames =
-        Vendor.launchable.map(\.rawValue)
-        + launchable.map(\.rawValue).filter { Vendor(rawValue: $0)?.rawValue != $0 }
-
     /// The contract of messages that can be made, by a vendor's name or its own.
     static func ofMessages(_ name: String) throws(ValidationError) -> Contract {
         if let contract = Contract(sending: name) { return contract }
@@ -151,10 +146,4 @@ extension Contract {
             ? "There is no vendor \(name)" : "\(name) is a link that nothing answers"
         throw ValidationError("\(fault); there are \(sendingNames.joined(separator: ", ")).")
     }
-
-    /// The names of vendors and contracts with messages that can be made.
-    static let sendingNames =
-        Vendor.launchable.map(\.rawValue)
-        + allCases.filter(\.hasMessages).map(\.rawValue)
-        .filter { Vendor(rawValue: $0)?.rawValue != $0 }
 }
