@@ -169,17 +169,7 @@ extension VendorsDrift {
                     first?["id"]?.string ?? "",
                 ].map { TerminalText.visible($0) })
         }
-        var lines: [String] = []
-        if rows.count > 1 {
-            let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-            for row in rows {
-                let cells = zip(row, widths).map { cell, width in
-                    cell + String(repeating: " ", count: width - cell.count)
-                }
-                let line = cells.joined(separator: "  ")
-                lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
-            }
-        }
+        var lines = rows.count > 1 ? [TextTable.text(of: rows)] : []
         func sum(_ nodes: [JSONNode], _ name: String) -> Int {
             nodes.reduce(0) { $0 + ($1[name]?.int ?? 0) }
         }

@@ -129,11 +129,7 @@ struct Trip: AsyncParsableCommand {
             }
             return try Console.print(document)
         }
-        let width = entries.map(\.form.count).max() ?? 0
-        for entry in entries {
-            let padding = String(repeating: " ", count: width - entry.form.count)
-            try Console.print("\(entry.form)\(padding)  \(entry.summary)")
-        }
+        try Console.print(TextTable.text(of: entries.map { [$0.form, $0.summary] }))
     }
 }
 
