@@ -96,7 +96,7 @@ struct Certify: AsyncParsableCommand {
         }
         var certifier = Certifier()
         certifier.checksTLS = !insecure
-        guard let limit = Duration(ofOption: within), limit > .zero else {
+        guard let limit = Duration(within), limit > .zero, limit <= .seconds(600) else {
             throw ValidationError("--within: expected a duration up to 10m, such as 5s or 800ms.")
         }
         certifier.limit = limit
@@ -216,15 +216,6 @@ struct Certify: AsyncParsableCommand {
             Console.printError("\(path) can't be written.")
             throw .exit(Exit.environment)
         }
-    }
-}
-
-extension Duration {
-    /// A duration as options have it: `500ms`, `3s` or `2m`, up to 10 minutes; nil for another
-    /// text.
-    init?(ofOption text: String) {
-        guard case .delayed(let milliseconds) = Scenario("delayed:\(text)") else { return nil }
-        self = .milliseconds(milliseconds)
     }
 }
 
