@@ -20,12 +20,10 @@ extension Configuration {
     /// Applies the environment: secrets separated by spaces or commas.
     mutating func apply(webhooks environment: [String: String]) throws(ConfigurationError) {
         guard let text = environment["LANDFALL_WEBHOOK_SECRETS"] else { return }
-        let texts = text.split { $0 == " " || $0 == "," }
-        let secrets = texts.compactMap { WebhookSecret($0) }
-        guard !secrets.isEmpty, secrets.count == texts.count else {
+        guard let secrets = WebhookSecret.list(text) else {
             throw .badValue(
                 file: "environment", key: "LANDFALL_WEBHOOK_SECRETS",
-                expected: "secrets separated by spaces or commas, each \(WebhookSecret.rule)")
+                expected: WebhookSecret.listRule)
         }
         webhookSecrets = secrets
     }

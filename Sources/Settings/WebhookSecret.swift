@@ -23,4 +23,14 @@ package struct WebhookSecret: Sendable, Equatable {
         else { return nil }
         key = SymmetricKey(data: octets)
     }
+
+    /// The rule for a list of secrets, for error messages.
+    package static let listRule = "secrets separated by spaces or commas, each \(rule)"
+
+    /// Parses a list of secrets; nil for an empty one, and if a secret is invalid.
+    package static func list(_ text: String) -> [WebhookSecret]? {
+        let texts = text.split { $0 == " " || $0 == "," }
+        let secrets = texts.compactMap { WebhookSecret($0) }
+        return !secrets.isEmpty && secrets.count == texts.count ? secrets : nil
+    }
 }

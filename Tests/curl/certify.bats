@@ -174,6 +174,9 @@ PYTHON
         certify 2 ${arguments}
         ! grep --quiet Zq7SECRET "${SCRATCH}/errors" "${BODY}"
     done
+    LANDFALL_WEBHOOK_SECRETS="${SECRET},Zq7SECRET" certify 2 "http://${PARTNER}/good" --vendor flux-webhook
+    grep --quiet 'LANDFALL_WEBHOOK_SECRETS: expected ' "${SCRATCH}/errors"
+    ! grep --quiet Zq7SECRET "${SCRATCH}/errors" "${BODY}"
     certify 3 'http://127.0.0.1:1/?key=Zq7SECRET' --vendor welltory
     ! grep --quiet Zq7SECRET "${SCRATCH}/errors" "${BODY}"
     certify 3 "http://${PARTNER}/good" --vendor welltory --ca /nowhere

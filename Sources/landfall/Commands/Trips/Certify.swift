@@ -229,12 +229,16 @@ extension WebhookSecret {
             if text == nil { return nil }
             throw ValidationError("Only webhooks are signed: omit --secret.")
         }
-        let variable = ProcessInfo.processInfo.environment["LANDFALL_WEBHOOK_SECRETS"]
-        let first = variable?.split { $0 == " " || $0 == "," }.first
-        guard let text = text ?? first.map(String.init) else { return nil }
+        guard let text else {
+            let variable = ProcessInfo.processInfo.environment["LANDFALL_WEBHOOK_SECRETS"]
+            guard let variable else { return nil }
+            guard let secrets = list(variable) else {
+                throw ValidationError("LANDFALL_WEBHOOK_SECRETS: expected \(listRule).")
+            }
+            return secrets.first
+        }
         guard let secret = WebhookSecret(text) else {
-            throw ValidationError(
-                "--secret or LANDFALL_WEBHOOK_SECRETS: expected \(WebhookSecret.rule).")
+            throw ValidationError("--secret: expected \(rule).")
         }
         return secret
     }
