@@ -5,21 +5,8 @@ import Clocks
 import Foundation
 import Sockets
 
-/// A line that closures update.
-final class SharedProgressLine {
-    private var line: ProgressLine
-
-    init(_ label: String) { line = ProgressLine(label) }
-
-    /// Shows the done part of a total.
-    func show(_ done: Int64, of whole: Int64) { line.show(done, of: whole) }
-
-    /// Ends the line, if one was shown.
-    func end() { line.end() }
-}
-
 /// A line that is updated in place.
-struct ProgressLine {
+final class ProgressLine {
     private let label: String
     private let started = Clock.monotonicMilliseconds
     private var lastShown: UInt64 = 0
@@ -30,7 +17,7 @@ struct ProgressLine {
     }
 
     /// Shows the done part of a total, at most ten times a second.
-    mutating func show(_ done: Int64, of whole: Int64) {
+    func show(_ done: Int64, of whole: Int64) {
         let now = Clock.monotonicMilliseconds
         guard isVisible, now - started >= 1000, now - lastShown >= 100 else { return }
         lastShown = now
@@ -43,7 +30,7 @@ struct ProgressLine {
     }
 
     /// Shows the amount done if the total is unknown.
-    mutating func show(bytes done: Int64) {
+    func show(bytes done: Int64) {
         let now = Clock.monotonicMilliseconds
         guard isVisible, now - started >= 1000, now - lastShown >= 100 else { return }
         lastShown = now
@@ -53,7 +40,7 @@ struct ProgressLine {
     private static let barColumns = 30
 
     /// Ends the line, if one was shown.
-    mutating func end() {
+    func end() {
         if lastShown > 0 { write("\n") }
     }
 

@@ -114,7 +114,7 @@ struct VendorsDrift: AsyncParsableCommand {
         of vendors: [Vendor], _ since: String?, in store: ResultStore
     ) async throws(CommandFailure) -> [[UInt8]] {
         var reports: [[UInt8]] = []
-        var progress = ProgressLine("comparing")
+        let progress = ProgressLine("comparing")
         var failure: CommandFailure?
         do {
             let counts = try await store.counts()

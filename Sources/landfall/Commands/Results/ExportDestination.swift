@@ -8,7 +8,7 @@ import Synchronization
 final class ExportDestination: Sendable {
     private struct State {
         var size: Int64 = 0
-        var progress = ProgressLine("exporting")
+        let progress = ProgressLine("exporting")
     }
 
     /// Nil for standard output.

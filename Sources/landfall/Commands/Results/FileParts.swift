@@ -28,7 +28,7 @@ struct FileParts: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let file: FileInput
         fileprivate let size: Int64?
-        fileprivate var progress: ProgressLine
+        fileprivate let progress: ProgressLine
         fileprivate var done: Int64 = 0
 
         mutating func next() async throws -> [UInt8]? {

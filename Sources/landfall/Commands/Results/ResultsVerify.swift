@@ -47,7 +47,7 @@ extension Results {
                 return body
             }
             let folder = try source.existingFolder()
-            var progress = ProgressLine("verifying")
+            let progress = ProgressLine("verifying")
             defer { progress.end() }
             do throws(StoreError) {
                 return try StoreVerification.run(

@@ -158,7 +158,7 @@ struct SourceOptions: ParsableArguments {
         if !makesFolder, configuration.database == nil {
             try Self.requireFolder(configuration.dataFolder)
         }
-        let progress = SharedProgressLine("indexing results")
+        let progress = ProgressLine("indexing results")
         defer { progress.end() }
         do throws(StoreError) {
             let store = try configuration.openStore(

@@ -104,7 +104,7 @@ extension StoreCommands {
                         throw StoreError.file(
                             path: place, operation: "read", reason: "it is not a data folder")
                     }
-                    let progress = SharedProgressLine("indexing results")
+                    let progress = ProgressLine("indexing results")
                     defer { progress.end() }
                     let store = try ResultStore(
                         folder: place, catalog: .all, onEvent: { $0.handle(log) },
@@ -123,7 +123,7 @@ extension StoreCommands {
         private func copy(
             _ source: ResultStore, to target: ResultStore
         ) async throws(StoreError) -> Report? {
-            let progress = SharedProgressLine("copying results")
+            let progress = ProgressLine("copying results")
             defer { progress.end() }
             let copy = try await source.copy(
                 to: target, onOmission: { Console.printError("Left out: \($0).") },
