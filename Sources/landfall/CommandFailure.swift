@@ -6,7 +6,7 @@ import HTTPClient
 import JSON
 import Text
 
-/// The failure of a command about results.
+/// Why a command failed, and how it ends.
 struct CommandFailure: Error, CustomStringConvertible {
     /// One or more lines, without a line end.
     let description: String
