@@ -25,6 +25,9 @@ package enum LogSetup {
         return LineLogHandler(format: format, queue: lines)
     }
 
+    /// The logger of commands, which writes text.
+    package static let ofCommands = Logger(label: "landfall") { _ in handler(.text) }
+
     /// The server's logger, with the configured level and format.
     package static func start(_ configuration: Configuration) -> Logger {
         let handler = Self.handler(configuration.logFormat)

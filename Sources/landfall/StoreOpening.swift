@@ -6,6 +6,12 @@ import ResultAPI
 import ResultStore
 import Settings
 
+/// The files that commands create.
+enum NewFiles {
+    /// Keeps them private to the owner and its group.
+    static func keepPrivate() { umask(0o027) }
+}
+
 extension Configuration {
     /// Opens the store.
     ///

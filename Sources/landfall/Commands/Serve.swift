@@ -44,8 +44,7 @@ struct Serve: AsyncParsableCommand {
     var untilInputEnds = false
 
     func run() async throws {
-        // New files are private to the owner and its group.
-        umask(0o027)
+        NewFiles.keepPrivate()
         StandardStream.ignoreBrokenPipes()
         ProgramHeap.bound()
         do {

@@ -67,7 +67,7 @@ struct ConfigCommands: ParsableCommand {
             do throws(ConfigurationError) {
                 configuration = try options.load()
                 try DataDiagnosis.refuseFile(configuration.dataFolder)
-                var log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
+                var log = LogSetup.ofCommands
                 log.logLevel = .warning
                 _ = try PageFiles(folder: configuration.publicFolder)
                 _ = try SiteService(configuration, log: log)

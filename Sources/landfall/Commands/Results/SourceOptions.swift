@@ -3,7 +3,6 @@
 import ArgumentParser
 import Files
 import Foundation
-import Logging
 import ProgramLog
 import ResultStore
 import Settings
@@ -64,7 +63,7 @@ struct SourceOptions: ParsableArguments {
         switch try open(makingFolder: makesFolder) {
         case .server(let source): return try await Self.use(source, work)
         case .store(let store):
-            return try await Self.use(FolderSource(store, log: Self.log), work)
+            return try await Self.use(FolderSource(store, log: LogSetup.ofCommands), work)
         }
     }
 
@@ -153,8 +152,7 @@ struct SourceOptions: ParsableArguments {
     private func store(
         _ configuration: Configuration, _ makesFolder: Bool, rebuilds: Bool
     ) throws(CommandFailure) -> Result<ResultStore, StoreError> {
-        // New files are private to the owner and its group.
-        umask(0o027)
+        NewFiles.keepPrivate()
         if !makesFolder, configuration.database == nil {
             try Self.requireFolder(configuration.dataFolder)
         }
@@ -162,9 +160,9 @@ struct SourceOptions: ParsableArguments {
         defer { progress.end() }
         do throws(StoreError) {
             let store = try configuration.openStore(
-                serves: false, rebuilds: rebuilds, onEvent: { $0.handle(Self.log) },
+                serves: false, rebuilds: rebuilds, onEvent: { $0.handle(LogSetup.ofCommands) },
                 onProgress: { progress.show($0, of: $1) })
-            store.recovery.logLosses(to: Self.log)
+            store.recovery.logLosses(to: LogSetup.ofCommands)
             return .success(store)
         } catch {
             return .failure(error)
@@ -218,9 +216,6 @@ struct SourceOptions: ParsableArguments {
             throw CommandFailure("\(error)")
         }
     }
-
-    /// Logs damage as text.
-    private static let log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
 }
 
 extension String {

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import JSON
-import Logging
 import PostgreSQLStore
 import ProgramLog
 import ResultAPI
@@ -46,8 +45,7 @@ extension StoreCommands {
         }
 
         private func copy() async throws(CommandFailure) -> ExitCode {
-            // New files are private to the owner and its group.
-            umask(0o027)
+            NewFiles.keepPrivate()
             let source = try open(from, isSource: true)
             let target: ResultStore
             do throws(CommandFailure) {
@@ -92,7 +90,7 @@ extension StoreCommands {
         }
 
         private func open(_ place: String, isSource: Bool) throws(CommandFailure) -> ResultStore {
-            let log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
+            let log = LogSetup.ofCommands
             if DatabaseAddress.isAddress(place), let fault = DatabaseAddress.fault(of: place) {
                 // The address may hold a password.
                 throw CommandFailure(
