@@ -237,17 +237,12 @@ struct MadeLaunch {
     /// What a QR code of the link would do on a phone that this machine alone can answer; nil if
     /// another device can.
     var phoneWarning: String? {
-        let rest = callback?.range(of: "://").map { callback?[$0.upperBound...] ?? "" }
-        guard let host = rest?.prefix(while: { !"/?#".contains($0) }),
-            let name = host.hasPrefix("[")
-                ? host.split(separator: "]").first.map({ $0 + "]" })
-                : host.split(separator: ":").first,
-            CallbackTarget.isLoopback(name.lowercased())
+        guard let url = callback.flatMap({ try? CallbackURL($0) }), let host = url.host,
+            CallbackTarget.isLoopback(host)
         else { return nil }
         return
-            "The callback leads to \(TerminalText.visible(String(host))), which on a phone is the "
-            + "phone itself: serve with --host 0.0.0.0, or name the server's address in "
-            + "listen.url."
+            "The callback leads to \(TerminalText.visible(host)), which on a phone is the phone "
+            + "itself: serve with --host 0.0.0.0, or name the server's address in listen.url."
     }
 
     private static func warning(_ expected: String, _ found: String, _ hint: String?) -> String {
