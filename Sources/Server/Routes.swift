@@ -254,7 +254,7 @@ package struct Routes: Sendable {
         ("callbacks/:vendor/:inbox/:flow", .work(.callbacks)),
         ("api/v1/results", .work(.query(.results))),
         ("api/v1/results/latest", .work(.query(.latestResult))),
-        ("api/v1/results/wait", .work(.wait)),
+        (waitingPattern, .work(.wait)),
         ("api/v1/results/stream", .work(.query(.stream))),
         ("api/v1/results/:id", .work(.query(.result))),
         ("api/v1/results/:id/request", .work(.query(.resultRequest))),
@@ -275,7 +275,7 @@ package struct Routes: Sendable {
         ("api/v1/vendors/:id/drift", .work(.query(.drift))),
         ("api/v1/stats", .work(.query(.statistics))),
         ("api/v1/export", .work(.query(.export))),
-        ("api/v1/import", .work(.importResults)),
+        (importPattern, .work(.importResults)),
         ("api/v1/store/compact", .work(.query(.compact))),
         ("api/v1/store/verify", .work(.query(.verify))),
         ("api/v1/store/redecode", .work(.query(.redecode))),
@@ -317,11 +317,14 @@ package struct Routes: Sendable {
         return "/"
     }
 
+    private static let waitingPattern = "api/v1/results/wait"
+    private static let importPattern = "api/v1/import"
+
     /// The path at which clients wait for results.
-    package static let waitingPath = "/api/v1/results/wait"
+    package static let waitingPath = "/" + waitingPattern
 
     /// The path that imports results.
-    package static let importPath = "/api/v1/import"
+    package static let importPath = "/" + importPattern
 
     /// The route of an undecoded path on a host; nil if the path needs decoding.
     func route(

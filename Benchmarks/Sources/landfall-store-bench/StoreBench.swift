@@ -23,7 +23,7 @@ struct StoreBench {
         }
         let place = arguments[1]
         let store =
-            place.contains("://")
+            DatabaseAddress.isAddress(place)
             ? try ResultStore(database: DatabaseAddress(place), catalog: .all)
             : try ResultStore(folder: place, catalog: .all)
         let began = (moment: Clock.monotonicMicroseconds, cpu: cpuSeconds())

@@ -74,6 +74,7 @@ package final class WorkerPool: Sendable {
                     state.idle.insert(number)
                     return nil
                 }
+                // Moves the jobs that wait, at most one for each request that waits.
                 return state.jobs.removeFirst()
             }
             guard let job else { return }
