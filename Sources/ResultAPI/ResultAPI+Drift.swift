@@ -52,11 +52,15 @@ extension ResultAPI {
 
     /// The results since a time, or within a duration before now; nil if `text` is neither.
     package static func condition(since text: String, catalog: FieldCatalog) -> Condition? {
+        try? Condition.parameter(
+            name: "received_after", value: receivedAfter(since: text), catalog: catalog, now: .now)
+    }
+
+    /// The value of `received_after` for such a text, which isn't checked.
+    package static func receivedAfter(since text: String) -> String {
         // A valid time holds no space; a space is the unescaped plus of an offset such as +02:00.
         var text = text.replacing(" ", with: "+")
         if text.first != "-", let unit = text.last, "smhd".contains(unit) { text = "-" + text }
-        if Timestamp("\(text)T00:00:00Z".utf8) != nil { text += "T00:00:00Z" }
-        return try? Condition.parameter(
-            name: "received_after", value: text, catalog: catalog, now: .now)
+        return Timestamp("\(text)T00:00:00Z".utf8) == nil ? text : text + "T00:00:00Z"
     }
 }

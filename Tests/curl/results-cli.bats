@@ -83,6 +83,7 @@ list --limit many
 list --lines --json
 list --fields id
 list --since yesterday
+list --since 5ms
 list --data a --server http://b
 list --data=
 get
@@ -355,6 +356,10 @@ COMMANDS
     for where in folder server; do
         use "${where}"
         results list "${SOURCE[@]}" --since 2h --limit 0 --lines
+        [[ "${#lines[@]}" == 120 ]]
+        results list "${SOURCE[@]}" --since 2020-11-20 --limit 0 --lines
+        [[ "${#lines[@]}" == 120 ]]
+        results list "${SOURCE[@]}" --since 2020-11-20T06:13:00+02:00 --limit 0 --lines
         [[ "${#lines[@]}" == 120 ]]
         results list "${SOURCE[@]}" --since 0s
         [[ "${status}" == 1 ]]

@@ -1,7 +1,8 @@
 // The arguments for a query and its period.
 
 import ArgumentParser
-import Text
+import ResultAPI
+import ResultStore
 
 /// The arguments of commands that query results.
 struct QueryArguments: ParsableArguments {
@@ -14,8 +15,7 @@ struct QueryArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only results of this last span of time, such as 90s, 15m, 2h or 7d.",
-            valueName: "time"))
+            "Only results since then: \(ResultAPI.sinceRule).", valueName: "time"))
     var since: String?
 
     @Option(
@@ -27,9 +27,8 @@ struct QueryArguments: ParsableArguments {
     var kind: String?
 
     func validate() throws {
-        guard let since else { return }
-        guard Duration(since) != nil, !since.hasSuffix("ms") else {
-            throw ValidationError("--since must be a number with s, m, h or d, such as 15m.")
+        if let since, ResultAPI.condition(since: since, catalog: .all) == nil {
+            throw ValidationError("--since must be \(ResultAPI.sinceRule).")
         }
     }
 
@@ -37,6 +36,8 @@ struct QueryArguments: ParsableArguments {
     func apply(to question: inout ResultQuestion) {
         if !query.isEmpty { question.set("q", query.joined(separator: " ")) }
         if let kind { question.set("kind", kind) }
-        if let since { question.set("received_after", "-" + since) }
+        if let since {
+            question.set("received_after", ResultAPI.receivedAfter(since: since))
+        }
     }
 }
