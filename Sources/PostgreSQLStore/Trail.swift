@@ -1,5 +1,5 @@
 // What was followed, by number and id. After a failover to a standby that lacks the last records, the
-// same numbers belong to others; the ids tell up to where both histories are one.
+// same numbers belong to others; the ids show where the two histories diverge.
 //
 // Invariant: memory is bounded. The newest records are all remembered, older ones the more sparsely
 // the older they are.

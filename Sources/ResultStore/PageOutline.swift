@@ -22,7 +22,7 @@ package struct PageOutline: Sendable {
         }
     }
 
-    /// A stored result, and the number at which it came.
+    /// A stored result, and its sequence number at first receipt.
     fileprivate struct Arrival {
         let location: ResultLocation
         var number: Int
@@ -85,7 +85,7 @@ package struct PageOutline: Sendable {
     /// O(count).
     var sequences: [Int] { items.map(\.sequence) }
 
-    /// The number at which a result came, on a page of results that came after a number.
+    /// A result's sequence number at first receipt, on a page of results that came after a number.
     ///
     /// Requires `index < count`.
     package func arrivalNumber(at index: Int) -> Int {

@@ -21,7 +21,7 @@ extension StoreEvent {
                 metadata: ["segment": "\(segment)"])
         case .segmentsNotChecked(let error):
             log.error(
-                "it could not be checked whether all segments are there",
+                "could not check for missing segments",
                 metadata: ["reason": "\(error)"])
         case .indexDamaged(let reason):
             log.error("rebuilding the index", metadata: ["reason": "\(reason)"])
@@ -36,7 +36,10 @@ extension StoreEvent {
                 metadata: ["seconds_ahead": "\(milliseconds / 1000)"])
         case .addressNotNoted(let reason):
             log.warning(
-                "that the database was reached could not be noted: a start while it is away fails",
+                """
+                could not record that the database was reached: the server can't start while the \
+                database is down
+                """,
                 metadata: ["reason": "\(reason)"])
         case .databaseLost(let error):
             log.error("the database can't be used", metadata: ["reason": "\(error)"])
@@ -59,7 +62,7 @@ extension StoreEvent {
             log.error("callbacks that wait for the database can't be stored", metadata: reason)
         case .spoolDamaged(let folder, let reason):
             log.error(
-                "of callbacks that waited for the database, a damaged one is lost; the folder is kept",
+                "a spooled callback is damaged and lost; its folder is kept",
                 metadata: ["folder": "\(folder)", "reason": "\(reason)"])
         }
     }

@@ -113,8 +113,8 @@ final class DatabaseKeeper: Sendable {
     /// - Parameters:
     ///   - waitsForOthers: whether to wait while another instance does it; it returns an empty report
     ///     otherwise.
-    ///   - patience: how long another instance may do it, in milliseconds: then this is reported, or
-    ///     waiting for it throws `database`.
+    ///   - patience: milliseconds for which another instance may hold the lock; after that it is
+    ///     reported, or waiting throws `database`.
     func work(
         waitsForOthers: Bool, patience: UInt64 = Limits.heldMilliseconds
     ) async throws(StoreError) -> MaintenanceReport {

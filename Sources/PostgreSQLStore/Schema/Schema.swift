@@ -152,7 +152,7 @@ extension Migration {
                 is_indexed boolean NOT NULL
             )
             """,
-            // A table that is attached, unlike one created as a partition, lets others go on.
+            // ATTACH doesn't block writers; CREATE … PARTITION OF does.
             """
             CREATE FUNCTION begin_day(name text, first bigint, next bigint) RETURNS void
             LANGUAGE plpgsql AS $$

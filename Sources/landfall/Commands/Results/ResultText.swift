@@ -12,7 +12,7 @@ struct ResultText {
     let record: JSONNode
     let style: TerminalStyle
 
-    /// Maximum characters of a body, and of a line of it.
+    /// Maximum characters of a body that are shown.
     private static let bodyCharacters = 2000
 
     /// All lines, with a line end each.
