@@ -30,17 +30,22 @@ extension FileStorage {
     func hasErased(after sequence: Int) -> Bool { feed.lastErasure > sequence }
 
     /// Throws `full` while the reserve is needed for erasing.
-    private func refuseWithoutReserve() throws(StoreError) {
-        if folder.reserve.isMissing, !folder.reserve.take() { throw .full }
+    ///
+    /// Taking it back writes megabytes, so a query's thread does that.
+    private func refuseWithoutReserve() async throws(StoreError) {
+        let reserve = folder.reserve
+        guard reserve.isMissing else { return }
+        let isTaken = try await index.readers.run { _ in .success(reserve.take()) }.get()
+        if !isTaken { throw .full }
     }
 
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
-        try refuseWithoutReserve()
+        try await refuseWithoutReserve()
         return try await journal.append(record)
     }
 
     func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
-        try refuseWithoutReserve()
+        try await refuseWithoutReserve()
         return try await journal.append(records)
     }
 
@@ -61,7 +66,7 @@ extension FileStorage {
     func copy(
         _ lines: [StoredLine], keepingNumbers keepsNumbers: Bool
     ) async throws(StoreError) -> Int {
-        try refuseWithoutReserve()
+        try await refuseWithoutReserve()
         var missing: [QueuedRecord] = []
         for line in lines {
             guard
