@@ -128,10 +128,11 @@ struct Recovery {
         let (known, marks) = try index.progress()
         let lacking = segments.reduce(0) { $0 + $1.size - (marks[$1.name] ?? 0) }
         guard lacking > awaitedBytes else {
-            var filling = IndexFilling(folder: folder, index: index)
+            var damage: [RecoveryReport.Damage] = []
+            var filling = IndexFilling(folder: folder, index: index) { damage.append($0) }
             let torn = try filling.run(segments) { done, total in onProgress(done, total) }
-            report.indexedRecords = filling.read.records
-            report.damage = filling.read.damage
+            report.indexedRecords = filling.records
+            report.damage = damage
             if let torn, let last = segments.last { try cut(torn, from: last) }
             return try index.progress().sequence
         }

@@ -21,7 +21,10 @@ package enum StoreEvent: Sendable, Equatable {
     case indexNotRebuilt(StoreError)
 
     /// The index has been rebuilt or completed, and is available.
-    case indexRebuilt(IndexReading)
+    case indexRebuilt(records: Int)
+
+    /// A stretch of a segment without a valid record, found while the index was rebuilt or completed.
+    case damageFound(RecoveryReport.Damage)
 
     /// The clock is this far ahead of the records, or of the time since the last check; until it
     /// is plausible again, results expire by the time that has really passed.

@@ -27,9 +27,9 @@ extension StoreEvent {
             log.error("rebuilding the index", metadata: ["reason": "\(reason)"])
         case .indexNotRebuilt(let error):
             log.error("the index could not be rebuilt", metadata: ["reason": "\(error)"])
-        case .indexRebuilt(let read):
-            read.damage.log(to: log)
-            log.notice("the index is complete", metadata: ["records_read": "\(read.records)"])
+        case .indexRebuilt(let records):
+            log.notice("the index is complete", metadata: ["records_read": "\(records)"])
+        case .damageFound(let damage): damage.log(to: log)
         case .clockJumped(let milliseconds):
             log.error(
                 "the clock jumped: until it is right, results expire by the time that has passed",
@@ -76,20 +76,15 @@ extension RecoveryReport {
                 "a torn end was cut off and kept",
                 metadata: ["path": "\(torn.path)", "bytes": "\(torn.size)"])
         }
-        damage.log(to: log)
+        for damage in damage { damage.log(to: log) }
     }
 }
 
-extension [RecoveryReport.Damage] {
-    /// Logs stretches of segments without a valid record.
+extension RecoveryReport.Damage {
+    /// Logs a stretch of a segment without a valid record.
     fileprivate func log(to log: Logger) {
-        for damage in self {
-            log.error(
-                "part of a segment holds no valid record",
-                metadata: [
-                    "segment": "\(damage.segment)", "offset": "\(damage.offset)",
-                    "bytes": "\(damage.size)",
-                ])
-        }
+        log.error(
+            "part of a segment holds no valid record",
+            metadata: ["segment": "\(segment)", "offset": "\(offset)", "bytes": "\(size)"])
     }
 }

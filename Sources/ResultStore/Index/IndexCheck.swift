@@ -35,11 +35,13 @@ struct IndexCheck {
         for segment in segments {
             let name = segment.name.fileName
             guard let mark = marks[segment.name], let known = known[segment.name] else {
-                let file = try SegmentFile(segment.name, segment.form, in: folder)
                 // A restored file: its lines may have been erased since. Only a rebuild reads them
                 // before the erasures.
-                if try isKnown(file, segment, from: 0, through: sequence) {
-                    return "\(name) has come back"
+                if segment.first <= sequence {
+                    let file = try SegmentFile(segment.name, segment.form, in: folder)
+                    if try isKnown(file, segment, from: 0, through: sequence) {
+                        return "\(name) has come back"
+                    }
                 }
                 continue
             }

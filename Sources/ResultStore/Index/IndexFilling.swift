@@ -1,23 +1,23 @@
 // Reads into an index what it lacks of the segments.
 
-/// What the index got from the segments.
-package struct IndexReading: Sendable, Equatable {
-    /// Number of records.
-    package internal(set) var records = 0
-
-    /// Stretches without a valid record.
-    package internal(set) var damage: [RecoveryReport.Damage] = []
-}
-
 /// Reads segments from where the index ends.
 struct IndexFilling {
-    let folder: StoreFolder
-    let index: ResultIndex
-    private(set) var read = IndexReading()
+    private let folder: StoreFolder
+    private let index: ResultIndex
+    private let onDamage: (RecoveryReport.Damage) -> Void
 
-    init(folder: StoreFolder, index: ResultIndex) {
+    /// Number of records read.
+    private(set) var records = 0
+
+    /// - Parameter onDamage: called with each stretch without a valid record, before what follows it
+    ///   is indexed.
+    init(
+        folder: StoreFolder, index: ResultIndex,
+        onDamage: @escaping (RecoveryReport.Damage) -> Void
+    ) {
         self.folder = folder
         self.index = index
+        self.onDamage = onDamage
     }
 
     /// Reads lines up to a number; returns the range after the last valid line of the last segment,
@@ -38,20 +38,19 @@ struct IndexFilling {
         let total = segments.reduce(0) { $0 + $1.size }
         let done = segments.reduce(0) { $0 + (marks[$1.name] ?? 0) }
         var reading = SegmentsReading(segments, after: marks, in: folder, catalog: index.catalog)
-        var noted: Set<SegmentName> = []
+        var reported: [SegmentName: Int] = [:]
         while let changes = try reading.next() {
-            try noteDamage(in: reading.findings, &noted)
+            try report(reading.findings, &reported)
             let wanted = changes.filter { $0.sequence <= target }
             try index.insert(wanted)
-            read.records += wanted.count { $0.id != nil }
+            records += wanted.count { $0.id != nil }
             try onProgress(done + reading.bytes, max(total, 1))
             if wanted.count < changes.count { break }
         }
         let findings = reading.findings
-        try noteDamage(in: findings, &noted)
+        try report(findings, &reported)
         var end: Range<Int64>?
         for finding in findings {
-            read.damage += finding.damage
             guard let rest = finding.rest else { continue }
             let segment = finding.segment
             if segment.name == segments.last?.name, segment.form == .plain {
@@ -63,21 +62,25 @@ struct IndexFilling {
         return end
     }
 
-    private func noteDamage(
-        in findings: [SegmentsReading.Finding], _ noted: inout Set<SegmentName>
+    /// Reports damage that was not reported yet.
+    ///
+    /// - Parameter reported: the number of stretches of each segment that were.
+    private func report(
+        _ findings: [SegmentsReading.Finding], _ reported: inout [SegmentName: Int]
     ) throws(StoreError) {
-        for finding in findings where !finding.damage.isEmpty {
-            if noted.insert(finding.segment.name).inserted {
-                try index.noteDamage(in: finding.segment.name)
-            }
+        for finding in findings {
+            let name = finding.segment.name
+            let known = reported[name] ?? 0
+            guard finding.damage.count > known else { continue }
+            if known == 0 { try index.noteDamage(in: name) }
+            for damage in finding.damage.dropFirst(known) { onDamage(damage) }
+            reported[name] = finding.damage.count
         }
     }
 
     /// Skips the bytes after the last valid line of a segment that is not the last.
-    private mutating func skip(
-        _ rest: Range<Int64>, of segment: SegmentName
-    ) throws(StoreError) {
-        read.damage.append(
+    private func skip(_ rest: Range<Int64>, of segment: SegmentName) throws(StoreError) {
+        onDamage(
             RecoveryReport.Damage(
                 segment: segment.fileName, offset: rest.lowerBound,
                 size: rest.upperBound - rest.lowerBound))

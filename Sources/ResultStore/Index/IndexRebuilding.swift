@@ -9,45 +9,49 @@ struct IndexRebuilding {
     private let index: ResultIndex
     private let files: SegmentFiles
     private let isIntact: Bool
+    private let onDamage: (RecoveryReport.Damage) -> Void
     private let mustStop: () -> Bool
 
     /// - Parameters:
     ///   - isIntact: whether what the index has is kept.
+    ///   - onDamage: called with each stretch without a valid record.
     ///   - mustStop: called between two transactions.
     init(
         folder: StoreFolder, index: ResultIndex, files: SegmentFiles, isIntact: Bool,
-        mustStop: @escaping () -> Bool
+        onDamage: @escaping (RecoveryReport.Damage) -> Void, mustStop: @escaping () -> Bool
     ) {
         self.folder = folder
         self.index = index
         self.files = files
         self.isIntact = isIntact
+        self.onDamage = onDamage
         self.mustStop = mustStop
     }
 
-    /// Rebuilds the index and makes it available; returns what was read.
+    /// Rebuilds the index and makes it available; returns the number of records read.
     ///
     /// O(bytes of all segments), or of what the index lacks if it is kept.
     ///
     /// Throws `closed` when it must stop, `index`, `full` or `file`; the index then stays
     /// unavailable.
-    func run() throws(StoreError) -> IndexReading {
+    func run() throws(StoreError) -> Int {
         if !isIntact { try index.empty { () throws(StoreError) in try folder.removeIndex() } }
-        var filling = IndexFilling(folder: folder, index: index)
+        var filling = IndexFilling(folder: folder, index: index, onDamage: onDamage)
         var known = try index.progress().sequence
         var isLast = false
         for pass in 1... {
             // New lines arrive while the segments are read. Each pass leaves fewer; the last few
             // are queued.
             let target = index.target(isLast: isLast)
-            if target > known { try read(&filling, through: target) }
+            // Without a new number too, a file may have come that holds no valid line.
+            if target > known || pass == 1 { try read(&filling, through: target) }
             known = target
             if isLast { break }
             let left = index.target(isLast: false) - known
             isLast = left <= Limits.indexBatchRecords || pass >= Limits.rebuildingPasses
         }
         index.finish(at: known)
-        return filling.read
+        return filling.records
     }
 
     private func read(

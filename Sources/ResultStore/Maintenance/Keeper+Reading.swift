@@ -22,7 +22,7 @@ extension Keeper {
 
     /// All erasures of all segments.
     ///
-    /// O(bytes); called only when a segment is damaged.
+    /// O(bytes); called only when a segment is damaged. Throws `closed` when it must stop.
     func knownErasures() throws(StoreError) -> KnownErasures {
         var known = KnownErasures()
         for segment in try index.segments() {
@@ -30,6 +30,7 @@ extension Keeper {
             else { continue }
             var reading = try SegmentReading(file, segment.name, from: 0, catalog: index.catalog)
             while let changes = try reading.next() {
+                if mustStop { throw .closed }
                 for case .erasure(let erasure, _, _) in changes { known.add(erasure) }
             }
         }

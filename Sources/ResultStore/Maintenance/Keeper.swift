@@ -236,7 +236,8 @@ actor Keeper {
 
     /// Rebuilds the index; tries again until that succeeds.
     ///
-    /// - Parameter isIntact: whether the index only lacks lines, so that the first try keeps it.
+    /// - Parameter isIntact: whether the index only lacks lines, so that it is kept until a try
+    ///   finds it damaged.
     nonisolated func repairIndex(isIntact: Bool = false) {
         inBackground { [self] in
             var pause: UInt64 = 500
@@ -246,12 +247,15 @@ actor Keeper {
                     try enter()
                     defer { leave() }
                     try await repair(isIntact: isIntact)
+                    // Only its lines were read, not its pages.
+                    if isIntact { await index.checkForDamage() }
                     return
                 } catch {
                     if error == .closed { return }
                     onEvent(.indexNotRebuilt(error))
+                    // On a full disk, or if a file can't be read, the index may be intact.
+                    if !error.isFull, !error.isPassing { isIntact = false }
                 }
-                isIntact = false
                 try? await Task.sleep(for: .milliseconds(pause))
                 pause = min(2 * pause, Limits.rebuildingPauseMilliseconds)
             }
@@ -272,11 +276,11 @@ actor Keeper {
         try folder.followLock()
         let rebuilding = IndexRebuilding(
             folder: folder, index: index, files: files, isIntact: isIntact,
-            mustStop: { self.mustStop })
-        let read = try rebuilding.run()
+            onDamage: { self.onEvent(.damageFound($0)) }, mustStop: { self.mustStop })
+        let records = try rebuilding.run()
         // The rebuild has read all files as they are now.
         unsettled = nil
-        onEvent(.indexRebuilt(read))
+        onEvent(.indexRebuilt(records: records))
     }
 
     /// Checks that all segments still have their names; rebuilds the index if one doesn't.

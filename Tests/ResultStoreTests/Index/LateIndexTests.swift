@@ -26,13 +26,17 @@ import Testing
         await store.close()
     }
 
-    /// What the index got, once it is complete.
-    private func reading(in book: EventBook) async throws -> IndexReading {
+    /// Number of records that were read, once the index is complete.
+    private func recordsRead(_ book: EventBook) async throws -> Int {
         for _ in 0..<1000 {
-            for case .indexRebuilt(let reading) in book.all { return reading }
+            for case .indexRebuilt(let records) in book.all { return records }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw StoreError.closed
+    }
+
+    private func damage(in book: EventBook) -> [RecoveryReport.Damage] {
+        book.all.compactMap { if case .damageFound(let damage) = $0 { damage } else { nil } }
     }
 
     @Test func aStoreWithoutAnIndexTakesRecordsAtOnceAndFindsAllOfThemLater() async throws {
@@ -74,7 +78,7 @@ import Testing
         #expect(late.recovery.rebuildReason == nil)
         #expect(try await late.append(sampleRecord(81)).sequence == 82)
         #expect(try await late.numbersWhenReady() == (2...81).reversed())
-        #expect([19, 20].contains(try await reading(in: book).records))
+        #expect([19, 20].contains(try await recordsRead(book)))
         #expect(try await late.verify().findings.isEmpty)
         await late.close()
     }
@@ -98,7 +102,7 @@ import Testing
         #expect(try folder.bytes(of: Self.segment).prefix(whole.count) == whole[...])
     }
 
-    @Test func damageIsReportedOnceTheIndexIsComplete() async throws {
+    @Test func damageIsReportedAndReadOnce() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, 1...9)
         var bytes = try folder.bytes(of: Self.segment)
@@ -117,7 +121,9 @@ import Testing
         let book = EventBook()
         let late = try openAtOnce(folder, book)
         #expect(late.recovery.damage.isEmpty)
-        let damage = try await reading(in: book).damage
+        _ = try await recordsRead(book)
+        let damage = damage(in: book)
+        #expect(damage.count == 2)
         #expect(
             Set(damage.map(\.offset)) == [Int64(ends[1] + 1), Int64(ends[7] + 1)], "\(damage)")
         #expect(try await late.numbersWhenReady() == [10, 8, 7, 6, 5, 4, 2, 1])
@@ -141,5 +147,24 @@ import Testing
         let store = try openAtOnce(folder)
         #expect(try await store.numbersWhenReady() == (1...9005).reversed())
         await store.close()
+    }
+
+    @Test func aFileWithoutAValidLineIsReportedAndReadOnce() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, 1...3)
+        let junk = Array(repeating: Array("no record\n".utf8), count: 1000).flatMap(\.self)
+        try folder.write(junk, to: "results/2020-01-01.jsonl")
+        let book = EventBook()
+        let store = try openAtOnce(folder, book)
+        #expect(store.recovery.lackingBytes == Int64(junk.count))
+        #expect(try await recordsRead(book) == 0)
+        let whole = RecoveryReport.Damage(
+            segment: "2020-01-01.jsonl", offset: 0, size: Int64(junk.count))
+        #expect(damage(in: book) == [whole])
+        #expect(try await store.numbersWhenReady() == [3, 2, 1])
+        await store.close()
+        let again = try openAtOnce(folder)
+        #expect(again.recovery.lackingBytes == 0)
+        await again.close()
     }
 }
