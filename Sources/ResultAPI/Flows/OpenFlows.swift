@@ -109,6 +109,7 @@ package final class OpenFlows: Sendable {
                 return
             }
             if state.order.count >= Self.most {
+                state.sortByOpening()
                 state.forget(Array(state.order.prefix(Self.most / 4)))
             }
             state.entries[launch.flow] = Entry(launch: launch, openedAt: moment.unixMilliseconds)
@@ -135,12 +136,7 @@ package final class OpenFlows: Sendable {
     ///
     /// O(launches · log(launches)).
     func sortByOpening() {
-        state.withLock { state in
-            let openings = state.entries.mapValues(\.openedAt)
-            let isOlder = { (a: String, b: String) in openings[a] ?? 0 < openings[b] ?? 0 }
-            state.order.sort(by: isOlder)
-            for inbox in state.byInbox.keys { state.byInbox[inbox]?.sort(by: isOlder) }
-        }
+        state.withLock { $0.sortByOpening() }
     }
 
     /// Records the final callback of a flow, unless there is one.
@@ -275,6 +271,14 @@ package final class OpenFlows: Sendable {
 }
 
 extension OpenFlows.State {
+    /// Puts launches in the order of their openings.
+    fileprivate mutating func sortByOpening() {
+        let openings = entries.mapValues(\.openedAt)
+        let isOlder = { (a: String, b: String) in openings[a] ?? 0 < openings[b] ?? 0 }
+        order.sort(by: isOlder)
+        for inbox in byInbox.keys { byInbox[inbox]?.sort(by: isOlder) }
+    }
+
     /// Drops launches.
     fileprivate mutating func forget(_ flows: [String]) {
         let gone = Set(flows)

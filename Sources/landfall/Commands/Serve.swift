@@ -141,8 +141,8 @@ struct Serve: AsyncParsableCommand {
             process: ProcessInfo.processInfo.processIdentifier)
     }
 
-    /// The open flows, and what keeps them up to date with other servers; nil if no other server
-    /// uses the store.
+    /// The open flows, and what restores them later or keeps them up to date with other servers; nil
+    /// if nothing must.
     private static func openFlows(
         _ configuration: Configuration, _ store: ResultStore, _ log: Logger
     ) async -> (OpenFlows, FlowFollower?) {
