@@ -24,6 +24,8 @@ package enum WebhookFault: Error, Equatable {
     /// None of the entries matches, but the body is a stored one that was changed before it was
     /// stored.
     case changedBody
+    /// It is signed, but not a POST, so that it could be repeated.
+    case notPosted
 
     /// What was found, for people.
     package var found: String {
@@ -40,6 +42,7 @@ package enum WebhookFault: Error, Equatable {
             entries == 1
                 ? "a v1 entry that doesn't match" : "\(entries) v1 entries, none of which matches"
         case .changedBody: "a body that was redacted, masked or split when it was stored"
+        case .notPosted: "another method"
         }
     }
 
@@ -57,6 +60,7 @@ package enum WebhookFault: Error, Equatable {
                 ? "a signature made with the configured secret"
                 : "a signature made with one of the \(secrets) configured secrets"
         case .changedBody: "the body as it was signed"
+        case .notPosted: "a POST"
         }
     }
 
@@ -72,6 +76,7 @@ package enum WebhookFault: Error, Equatable {
             "compare the endpoint's secret with webhooks.secrets; the signed body must arrive "
                 + "byte for byte, and what follows whsec_ is Base64"
         case .changedBody: "let the vendor send it again: what is stored can't be verified"
+        case .notPosted: "send it as the vendor does"
         }
     }
 

@@ -38,7 +38,8 @@ package struct WebhookGate: Sendable {
         guard fields.isDelivery || callback.holdsDelivery(at: pinned) else { return nil }
         do throws(WebhookFault) {
             try WebhookSignature.check(fields, body, secrets: secrets, now: now)
-            return nil
+            // The method isn't signed, and only a POST is recognised when it is repeated.
+            return request.method == .post ? nil : .notPosted
         } catch {
             if isChanged, case .noMatch = error { return .changedBody }
             return error

@@ -102,7 +102,9 @@ extension PostgreSQLStorage {
             let request = root["request"]
         else { return [] }
         if RecordDiagnostics.isRefused(root) { return nil }
-        return RecordRequest.identityTexts(of: request).map { ArraySlice(Array($0)) }
+        let texts = RecordRequest.identityTexts(of: request)
+        let same = request["delivery"] == nil ? texts : RecordRequest.signedTexts(of: texts)
+        return same.map { ArraySlice(Array($0)) }
     }
 
     /// The ids that are in the database, of some.

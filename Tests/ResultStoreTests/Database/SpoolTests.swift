@@ -350,10 +350,12 @@ import Testing
     @Test func aDeliveryAfterRefusedOnesWithItsIDIsStored() async throws {
         let setting = try Setting()
         let store = try setting.store()
-        func delivery(isRefused: Bool) -> NewRecord {
+        func delivery(isRefused: Bool, target: String = "/") -> NewRecord {
             var record = sampleRecord(1)
-            let json =
-                #"{"method":"POST","target":"/","body":null,"headers":[["svix-id","m"]]}"#
+            let json = """
+                {"method":"POST","target":"\(target)","body":null,"headers":[["svix-id","m"]],\
+                "delivery":"m"}
+                """
             record.request = RecordRequest(json: Array(json.utf8)) ?? record.request
             if isRefused {
                 record.diagnostics.append(code: RecordDiagnostics.refusedCode) { json in
@@ -366,7 +368,8 @@ import Testing
         try setting.breakDatabase()
         let second = try await store.append(delivery(isRefused: true))
         let valid = try await store.append(delivery(isRefused: false))
-        _ = try await store.append(delivery(isRefused: false))
+        // The signature doesn't cover the target.
+        _ = try await store.append(delivery(isRefused: false, target: "/?again"))
         try setting.mendDatabase()
         try await setting.waitUntilDrained(store)
         #expect(try await Set(ids(store)) == [first.id, second.id, valid.id])
