@@ -140,6 +140,14 @@ extension StoredRequest {
     /// The host as a request can have it.
     var validHost: String { Self.escapingMark(host) }
 
+    /// The field lines as a request can have them.
+    var validHeaders: [(name: String, value: String)] {
+        headers.map { header in
+            let isHost = header.name.lowercased() == "host"
+            return isHost ? (header.name, Self.escapingMark(header.value)) : header
+        }
+    }
+
     /// Escapes the mark of redaction, because a path or host has no brackets (RFC 3986 §3).
     private static func escapingMark(_ text: String) -> String {
         text.replacing(Redaction.mark, with: "%5Bredacted%5D")
@@ -150,10 +158,7 @@ extension StoredRequest {
     /// O(size of the head).
     package var request: Request? {
         var head = "\(method) \(validTarget) HTTP/\(version)\r\n"
-        for (name, value) in headers {
-            let isHost = name.lowercased() == "host"
-            head += "\(name): \(isHost ? Self.escapingMark(value) : value)\r\n"
-        }
+        for (name, value) in validHeaders { head += "\(name): \(value)\r\n" }
         return Request(
             Array((head + "\r\n").utf8),
             from: RequestOrigin(peer: peer, isSecure: scheme == "https", host: validHost))

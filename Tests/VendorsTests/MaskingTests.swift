@@ -237,6 +237,16 @@ struct MaskingTests {
             Masking.mask(plain, ofField: Array("User-Agent".utf8)[...], by: pseudonyms) == plain)
     }
 
+    @Test("keeps the port of a host that has the name of a masked field")
+    func host() {
+        let host = Array("Host".utf8)[...]
+        let plain = Array("stress:8080".utf8)
+        #expect(Masking.mask(plain, ofField: host, by: pseudonyms) == plain)
+        let masked = text(
+            Masking.mask(Array("stress=0.4444:80".utf8), ofField: host, by: pseudonyms))
+        #expect(!masked.contains("0.4444") && masked.hasSuffix(":80"))
+    }
+
     @Test("never lets a value through, whatever becomes of the message", arguments: 0..<8)
     func mutations(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

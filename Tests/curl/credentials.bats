@@ -143,6 +143,8 @@ REPORT='{"status":"IR_RESULT_OK","photosCounter":1}'
         and any(.request.headers[]; . == ["Host", "password=[redacted]:8080"])'
     get '/callbacks/raw?x' --header "Host: ${token}"
     expect_stored unmatched '.request.host == "[redacted]"'
+    run -0 "${LANDFALL_BIN}" results get "$(jq --raw-output .id "${BODY}")" --curl --server "${LANDFALL_URL}"
+    [[ "${output}" == *"--header 'Host: %5Bredacted%5D'"* ]]
     get '/callbacks/raw?x' --header 'Host: password:8080'
     expect_stored unmatched '.request.host == "password:8080"'
     get '/nowhere?x' --header 'Host: password=s3cret-n2.example'

@@ -56,7 +56,7 @@ extension CurlCommand {
     /// An invalid token could have a meaning: curl reads `@name` as the name of a file.
     private static func isSendable(_ request: StoredRequest) -> Bool {
         HTTPText.isToken(request.method) && HTTPText.isTarget(request.target)
-            && (request.host.isEmpty || HTTPText.isTarget(request.host))
+            && (request.host.isEmpty || HTTPText.isTarget(request.validHost))
             && ["http", "https"].contains(request.scheme)
             && request.headers.allSatisfy {
                 HTTPText.isToken($0.name) && HTTPText.isFieldValue($0.value)
@@ -66,7 +66,7 @@ extension CurlCommand {
     /// The URL, and the target as an argument if curl would rewrite it; nil without a host.
     private static func address(of request: StoredRequest, base: String?) -> [String]? {
         if base == nil, request.host.isEmpty { return nil }
-        var base = base ?? "\(request.scheme)://\(request.host)"
+        var base = base ?? "\(request.scheme)://\(request.validHost)"
         if base.hasSuffix("/") { base.removeLast() }
         if survivesInURL(request.target) {
             return ShellQuoting.word(base + request.target).map { [$0] }
@@ -93,7 +93,7 @@ extension CurlCommand {
         let isInflated = request.body?.isInflated ?? false
         var lines: [String] = []
         var names: Set<String> = []
-        for header in request.headers {
+        for header in request.validHeaders {
             var (name, value) = header
             switch name.lowercased() {
             case "content-encoding" where isInflated: continue

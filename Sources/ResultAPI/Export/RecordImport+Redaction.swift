@@ -19,11 +19,11 @@ extension RecordImport {
                 switch name {
                 case "target": write(value, Redaction.redactTarget, to: &json)
                 case "host", "peer":
-                    // Redaction recognises an authority only after a scheme.
+                    // User information is recognised only after a scheme.
                     let scheme = Array("https://".utf8)
                     write(
                         value,
-                        { Array(Redaction.redactBody(scheme + $0).dropFirst(scheme.count)) },
+                        { Array(Redaction.redactAuthority(scheme + $0).dropFirst(scheme.count)) },
                         to: &json)
                 case "headers": writeFields(value, to: &json)
                 case "body" where value.kind == .object: writeBody(value, to: &json)

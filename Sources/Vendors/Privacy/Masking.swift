@@ -100,7 +100,8 @@ public struct Masking: Sendable {
     ) -> [UInt8] {
         let name = String(decoding: name, as: UTF8.self).lowercased()
         if transportFields.contains(name) || transportPrefixes.contains(where: name.hasPrefix) {
-            return Redaction.replace(Sought(masking: pseudonyms), in: value)
+            let replace = { Redaction.replace(Sought(masking: pseudonyms), in: $0) }
+            return name == "host" ? Redaction.replacingHost(of: value, replace) : replace(value)
         }
         return pseudonym(of: value, by: pseudonyms)
     }

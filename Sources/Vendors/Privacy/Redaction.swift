@@ -45,11 +45,17 @@ public enum Redaction {
 
     /// Hides credentials in a host, which may have a port, in O(length).
     public static func redactAuthority(_ authority: [UInt8]) -> [UInt8] {
+        replacingHost(of: authority, redactTarget)
+    }
+
+    /// Replaces an authority up to its port: a host and its port are not a name and a value.
+    static func replacingHost(
+        of authority: [UInt8], _ replace: (_ host: [UInt8]) -> [UInt8]
+    ) -> [UInt8] {
         guard let colon = authority.lastIndex(of: UInt8(ascii: ":")),
             authority[(colon + 1)...].allSatisfy(\.isDigit)
-        else { return redactTarget(authority) }
-        // A host and its port are not a name and a value.
-        return redactTarget(Array(authority[..<colon])) + authority[colon...]
+        else { return replace(authority) }
+        return replace(Array(authority[..<colon])) + authority[colon...]
     }
 
     private static let host = Array("host".utf8)

@@ -242,6 +242,13 @@ import Vendors
         #expect(throws: Never.self) { try reader.record(record.text) }
     }
 
+    @Test(arguments: ["password=[redacted]:80", "password:8080", "[::1]:80", "token.example"])
+    func aHostIsImportedAsItWasStored(host: String) throws {
+        let line = SampleRecord().with([:], request: ["host": SampleRecord.json(host)])
+        let stored = try reader.record(line.text).request.json
+        #expect(try JSONDocument(parsing: stored).root["host"]?.string == host)
+    }
+
     @Test func hostileLinesAreRefusedOrCanBeExported() {
         var generator = SeededGenerator(seed: 11)
         var table = ResultTable()
