@@ -197,6 +197,17 @@ import Testing
         }
     }
 
+    /// A failure of a command after `!` ends no test, unless it is the last one.
+    @Test func noTestOfTheShellNegatesACommand() throws {
+        for file in try tree.files(in: ["Tests"], suffix: ".bats") {
+            for (number, line) in file.lines.enumerated() {
+                #expect(
+                    line.firstMatch(of: /^\s*!\s|;\s*(?:then|do)\s+!\s/) == nil,
+                    "\(file.path):\(number + 1)")
+            }
+        }
+    }
+
     /// A second assignment would silently change what all recipes before it use.
     @Test func noVariableOfTheMakefileIsSetTwice() throws {
         let names = try tree.file("Makefile").lines.compactMap { line in

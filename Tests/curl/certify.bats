@@ -93,7 +93,7 @@ expect_failed() {
 @test "a partner that redirects fails everywhere, and nothing secret is repeated" {
     certify 1 "http://${PARTNER}/redirect?key=Zq7SECRETkey" --vendor welltory --scenarios completed
     expect_json '.passed == 0 and all(.checks[1:][]; .found | test("redirect, 302 to http://127.0.0.1/good$"))'
-    ! grep --quiet Zq7SECRET "${BODY}" "${SCRATCH}/errors"
+    expect_no_match Zq7SECRET "${BODY}" "${SCRATCH}/errors"
 }
 
 @test "a partner that is late, forgets or takes no form or JSON fails exactly there" {
@@ -172,13 +172,13 @@ PYTHON
         "http://${PARTNER}/good --vendor flux --secret Zq7SECRET" "http://${PARTNER}/good"; do
         # shellcheck disable=SC2086 # several arguments
         certify 2 ${arguments}
-        ! grep --quiet Zq7SECRET "${SCRATCH}/errors" "${BODY}"
+        expect_no_match Zq7SECRET "${SCRATCH}/errors" "${BODY}"
     done
     LANDFALL_WEBHOOK_SECRETS="${SECRET},Zq7SECRET" certify 2 "http://${PARTNER}/good" --vendor flux-webhook
     grep --quiet 'LANDFALL_WEBHOOK_SECRETS: expected ' "${SCRATCH}/errors"
-    ! grep --quiet Zq7SECRET "${SCRATCH}/errors" "${BODY}"
+    expect_no_match Zq7SECRET "${SCRATCH}/errors" "${BODY}"
     certify 3 'http://127.0.0.1:1/?key=Zq7SECRET' --vendor welltory
-    ! grep --quiet Zq7SECRET "${SCRATCH}/errors" "${BODY}"
+    expect_no_match Zq7SECRET "${SCRATCH}/errors" "${BODY}"
     certify 3 "http://${PARTNER}/good" --vendor welltory --ca /nowhere
     certify 3 "http://${PARTNER}/good" --vendor welltory --junit /nowhere/junit.xml
     [[ "$(<"${SCRATCH}/errors")" == *"/nowhere/junit.xml can't be written."* ]]

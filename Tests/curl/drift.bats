@@ -92,7 +92,7 @@ landfall() {
     get "/callbacks/welltory?${WHOLE}&token=OPENSESAME"
     get /api/v1/vendors/welltory/drift
     expect_json '.contracts[0].findings == []'
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
     stop_landfall
 }
 

@@ -169,7 +169,7 @@ print(urllib.parse.parse_qs(sys.stdin.read().strip().split("?", 1)[1])["result"]
         --header "Accept: ${PAGES}"
     expect_status 200
     grep --quiet 'href="partner:?result=%7B' "${BODY}"
-    ! grep --recursive --quiet hush-hush "${SERVER_DATA}" "${BODY}"
+    expect_no_match --recursive hush-hush "${SERVER_DATA}" "${BODY}"
     local callback
     for callback in javascript:alert%281%29 'data:text/html,x' 'file:///etc/passwd'; do
         get "/emulate/flux/open?flowName=a&callback=${callback}"
@@ -178,7 +178,7 @@ print(urllib.parse.parse_qs(sys.stdin.read().strip().split("?", 1)[1])["result"]
             and .errors == [{"name": "callback", "detail": "Refused by the rule scheme."}]'
         get "/emulate/flux/open?flowName=a&callback=${callback}" --header "Accept: ${PAGES}"
         expect_status 422
-        ! grep --quiet 'href=' "${BODY}"
+        expect_no_match 'href=' "${BODY}"
     done
 }
 
@@ -253,7 +253,7 @@ END
     get "${start}" --header "Accept: ${PAGES}"
     expect_status 200
     grep --quiet --fixed-strings 'am start &quot;intent:#Intent;component=com.a.b/.Main\$In;f.stress' "${BODY}"
-    ! grep --quiet 'href=' "${BODY}"
+    expect_no_match 'href=' "${BODY}"
     post_json /api/v1/launches '{"vendor":"welltory","parameters":{"source":"a","callback":"com.a.b/.Main"}}'
     flow="$(jq --raw-output .flow "${BODY}")"
     get "$(jq --raw-output .emulator_url "${BODY}" | sed "s|^${LANDFALL_URL}||")&scenario=completed" --header 'Accept: application/json'
@@ -370,7 +370,7 @@ END
     expect_json '.callbacks[0].method == "POST"'
     get '/emulate/flux/open?flowName=a&callback=partner://x' --header "Accept: ${PAGES}"
     grep --quiet 'value="malformed:url"' "${BODY}"
-    ! grep --quiet 'value="malformed:\(form\|body\)"' "${BODY}"
+    expect_no_match 'value="malformed:\(form\|body\)"' "${BODY}"
 }
 
 @test "what ends on a screen of Ailet is no silence, and synchronised catalogues are told" {
@@ -379,7 +379,7 @@ END
         get "${start}&method=${method}" --header "Accept: ${PAGES}"
         expect_status 200
         grep --quiet 'ends on a screen' "${BODY}"
-        ! grep --quiet lost "${BODY}"
+        expect_no_match lost "${BODY}"
     done
     get "${start}&method=syncCatalogs" --header 'Accept: application/json'
     expect_json '.callbacks[0].url == "partner:?result=%7B%22status%22%3A%22IR_RESULT_OK%22%7D"'
@@ -563,7 +563,7 @@ END
     expect_status 200
     expect_json '[.results[].result.status] == [201, 201]'
     expect_json '[.results[].request.target] | unique == ["/callbacks/dimmy/hooks"]'
-    ! grep --quiet --recursive Zq7SECRET "${folder}/data"
+    expect_no_match --recursive Zq7SECRET "${folder}/data"
     get "/api/v1/flows/${flow}"
     expect_json '[.messages[] | select(.kind == "delivery") | .record.result.attempt] == [1, 1]'
     get '/emulate/flux/open?flowName=a&scenario=delayed:900ms' --header 'Accept: application/json'

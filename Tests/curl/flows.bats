@@ -110,7 +110,7 @@ state() {
     expect_json '.flow == null and .verdict == "decoded" and (.diagnostics | length == 1)
         and (.diagnostics[0] | .severity == "info" and .code == "several_flows_fit"
             and (.found | contains($first) and contains($second)))' --arg first "${first}" --arg second "${second}"
-    ! grep --recursive --quiet hush-hush "${SERVER_DATA}"
+    expect_no_match --recursive hush-hush "${SERVER_DATA}"
 }
 
 @test "a callback moves no flow of another inbox, neither by key nor by name" {

@@ -90,7 +90,7 @@ landfall() {
     wait_for 1 true
     get '/callbacks/welltory/in?stress=0.32'
     wait_for 2 true
-    ! grep --quiet Zq7SECRET "${GOT}"
+    expect_no_match Zq7SECRET "${GOT}"
     head --lines 1 "${GOT}" >"${BODY}"
     expect_json '.method == "POST" and .path == "/ok?a=%41+b&c=%zz"'
     jq --raw-output .body "${BODY}" | base64 --decode | cmp - "${SCRATCH}/binary"
@@ -174,7 +174,7 @@ landfall() {
     wait_for 1 true
     get "/api/v1/results/${id}"
     jq --raw-output '.request.target | split("?")[1]' "${BODY}" >"${SCRATCH}/query"
-    ! grep --quiet 'stress=0.32$' "${SCRATCH}/query"
+    expect_no_match 'stress=0.32$' "${SCRATCH}/query"
     [[ "$(head --lines 1 "${GOT}" | jq --raw-output '.path | split("?")[1]')" == "$(<"${SCRATCH}/query")" ]]
     get '/api/v1/results?kind=delivery'
     expect_json '.results[0] | .result.result == $id and (.request | .target == "/ok" and .body == null
@@ -332,7 +332,7 @@ END
     landfall deliveries retry --rule dead
     [[ "${status}" == 1 ]]
     # A redirect is an answer like any other that isn't 2xx: it is not followed.
-    ! grep --quiet '"path": "/ok' "${GOT}"
+    expect_no_match '"path": "/ok' "${GOT}"
     kill -KILL "${SERVER_PID}"
     wait_until_gone
     again

@@ -65,9 +65,9 @@ layers() {
     post_json /api/v1/decode '{"url":"https://x.example/callbacks/welltory?stress=0,3&api_key=SECRETSECRET","vendor":"welltory"}'
     expect_status 200
     expect_json '.layers[2].fault.marked.data == "0,3"'
-    ! grep --quiet SECRETSECRET "${BODY}"
+    expect_no_match SECRETSECRET "${BODY}"
     layers '/callbacks/welltory?stress=0,3&api_key=SECRETSECRET'
-    ! grep --quiet SECRETSECRET "${BODY}"
+    expect_no_match SECRETSECRET "${BODY}"
 }
 
 @test "for a report that is shared, credentials can be hidden in the road and in the command" {
@@ -79,7 +79,7 @@ layers() {
         grep --quiet abcdefghijkl12345 "${BODY}"
         get "/api/v1/results/${id}/${route}?credentials=hidden"
         expect_status 200
-        ! grep --quiet abcdefghijkl12345 "${BODY}"
+        expect_no_match abcdefghijkl12345 "${BODY}"
         grep --quiet hidden "${BODY}"
     done
     get "/api/v1/results/${id}/curl?credentials=no"

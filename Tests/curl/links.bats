@@ -140,7 +140,7 @@ AGENTS
     expect_field Cache-Control no-store
     grep --quiet 'Q7WERTY123.shop.example.phone' "${BODY}"
     grep --quiet '/applinks/details/0/components/1' "${BODY}"
-    ! grep --quiet '<script' "${BODY}"
+    expect_no_match '<script' "${BODY}"
     grep --quiet --ignore-case "content-security-policy: default-src 'none'" "${HEAD}"
     get '/help/other?topic=abc' --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
     grep --quiet 'No rule in the link file' "${BODY}"

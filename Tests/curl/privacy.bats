@@ -51,15 +51,15 @@ expect_nowhere() {
     get '/callbacks/welltory/forms?stress=0.3&token=OPENSESAME'
     get '/api/v1/results?inbox=forms' --header 'Accept: application/x-ndjson'
     grep --quiet --fixed-strings '[hidden]' "${BODY}"
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
     get '/api/v1/results?inbox=forms' --header 'Accept: text/plain'
     grep --quiet --fixed-strings 'stress 0.3' "${BODY}"
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
     get '/api/v1/export?inbox=forms&format=csv'
     grep --quiet --fixed-strings '[hidden]' "${BODY}"
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
     get '/api/v1/export?inbox=forms&format=har'
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
     get '/api/v1/export?inbox=forms&format=ndjson'
     expect_json '.result.token == "OPENSESAME"'
 }
@@ -72,7 +72,7 @@ expect_nowhere() {
     curl --silent --no-buffer --max-time 2 "${LANDFALL_URL}/api/v1/results/stream?inbox=events&after=${stream}" \
         >"${BODY}" || true
     grep --quiet --fixed-strings '[hidden]' "${BODY}"
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
 }
 
 @test "a token in a body is hidden too, also where a list shows bodies" {
@@ -92,14 +92,14 @@ expect_nowhere() {
     expect_problem 400
     get '/api/v1/results/wait?inbox=asked&result.token=other&within=100ms'
     expect_problem 409 '(.nearest | length) > 0'
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
 }
 
 @test "the landing page hides the token" {
     get '/callbacks/welltory/page?stress=0.3&token=OPENSESAME' --header 'Accept: text/html'
     expect_status 201
     grep --quiet --fixed-strings '[hidden]' "${BODY}"
-    ! grep --quiet OPENSESAME "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
 }
 
 @test "the command line hides the token in lists and shows it for one result" {
@@ -138,7 +138,7 @@ expect_nowhere() {
     get "/api/v1/results/${id}/adopt?vendor=welltory" --request POST
     expect_status 201
     get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
-    ! grep --quiet 123454321 "${BODY}"
+    expect_no_match 123454321 "${BODY}"
     [[ "$(jq --compact-output "${shown}" "${BODY}")" == "${received}" ]] || fail "it is not ${received}"
     stop_landfall
 }

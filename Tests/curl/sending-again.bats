@@ -79,7 +79,7 @@ send_to() { post_json "/api/v1/results/${ID}/send" "$(jq --null-input --arg to "
     send_to self
     expect_json '.redacted == ["query response, inside"]'
     get '/api/v1/results/latest?inbox=inside'
-    ! grep --quiet SECRET "${BODY}"
+    expect_no_match SECRET "${BODY}"
     expect_json '.verdict != "undecodable" and .result.item.startedAt == "x"'
 }
 

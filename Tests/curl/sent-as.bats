@@ -45,7 +45,7 @@ expect_list() {
 @test "a password in a part is not stored" {
     get /callbacks/raw/secret --form login=a --form password=Zq7SECRETx --form note=b
     expect_status 201
-    ! grep --recursive --quiet Zq7SECRETx "${SERVER_DATA}/results"
+    expect_no_match --recursive Zq7SECRETx "${SERVER_DATA}/results"
 }
 
 @test "a broken form in parts is stored with the byte that breaks it" {

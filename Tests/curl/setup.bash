@@ -131,6 +131,14 @@ fail() {
     return 1
 }
 
+# expect_no_match GREP-ARGUMENT...: grep finds nothing in files that are there. A command after `!` never
+# fails a test, unless it is the last one.
+expect_no_match() {
+    local result=0
+    grep "$@" >"${SCRATCH}/match" 2>&1 || result=$?
+    [[ "${result}" == 1 ]] || fail "grep $* ended with ${result}: $(head --bytes 500 "${SCRATCH}/match")"
+}
+
 expect_status() {
     [[ "${STATUS}" == "$1" ]] || fail "expected status $1, got ${STATUS}"
 }

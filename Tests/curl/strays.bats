@@ -98,7 +98,7 @@ END
     expect_problem 404 '.stray != null'
     stray "$(jq --raw-output .stray "${BODY}")"
     expect_json '.request.body.data | contains("stress=0.3")'
-    ! grep --recursive --quiet hush-hush "${SERVER_DATA}"
+    expect_no_match --recursive hush-hush "${SERVER_DATA}"
 }
 
 @test "a stray is adopted as the callback that it was meant to be" {

@@ -69,7 +69,7 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
     TMPDIR="${BATS_TEST_TMPDIR}" run --separate-stderr "${LANDFALL_BIN}" trip welltory
     ((status == 0))
     [[ "${output}" == *'the callback arrives · completed · decoded'* && "${output}" == *'as the scenario says'* ]]
-    ! compgen -G "${BATS_TEST_TMPDIR}/landfall-trip-*"
+    [[ -z "$(compgen -G "${BATS_TEST_TMPDIR}/landfall-trip-*")" ]]
 }
 
 @test "a trip that a signal ends takes its server with it" {
@@ -94,8 +94,8 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
             kill -0 "${server}" 2>/dev/null || break
             sleep 0.02
         done
-        ! kill -0 "${server}" 2>/dev/null
-        if [[ "${signal}" != KILL ]]; then ! compgen -G "${folder}/landfall-trip-*"; fi
+        if kill -0 "${server}" 2>/dev/null; then false; fi
+        [[ "${signal}" == KILL || -z "$(compgen -G "${folder}/landfall-trip-*")" ]]
     done <<'END'
 TERM 143
 INT 130
