@@ -10,9 +10,11 @@ import CZlib
 ///
 /// Uses 7 KiB of memory, and 32 KiB more after its first output.
 ///
-/// SAFETY: `@unchecked Sendable`, because this value can't be copied and is the only owner of the
-/// memory that its pointer refers to.
-@safe package struct Inflater: ~Copyable, @unchecked Sendable {
+/// Can't be copied, so it is the only owner of the memory that its pointer refers to.
+@safe
+package struct Inflater: ~Copyable,
+    @unchecked Sendable  // SAFETY: only one owner at a time.
+{
     private let stream: UnsafeMutablePointer<z_stream>
 
     private let limit: Int

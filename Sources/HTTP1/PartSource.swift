@@ -3,9 +3,8 @@
 
 /// Parts of content, one after another.
 ///
-/// SAFETY: `@unchecked Sendable`, because one task uses it at a time: the next part is requested
-/// when the task that awaited the previous one has ended.
-final class PartSource: @unchecked Sendable {
+/// The next part is requested when the task that awaited the previous one has ended.
+final class PartSource: @unchecked Sendable {  // SAFETY: one task at a time uses it.
     private var parts: any AsyncIteratorProtocol<[UInt8], any Error>
 
     init(_ parts: some AsyncSequence<[UInt8], any Error>) {

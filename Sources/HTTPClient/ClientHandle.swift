@@ -4,10 +4,9 @@ import CCurl
 
 /// libcurl's handle of all transfers.
 ///
-/// SAFETY: `@unchecked Sendable`, because only `wake` is used outside of the client's thread, and
-/// libcurl allows that; the handle is never freed.
+/// Only `wake` is used outside of the client's thread, which libcurl allows. Never freed.
 @safe
-struct ClientHandle: @unchecked Sendable {
+struct ClientHandle: @unchecked Sendable {  // SAFETY: other threads only call `wake`.
     let pointer: OpaquePointer
 
     /// Loads libcurl on first use.

@@ -65,9 +65,9 @@ struct LongSequence<Base: AsyncSequence<[UInt8], any Error> & Sendable>: AsyncSe
 
     /// The only iterator of the parts: a copy would keep the memory of a former part.
     ///
-    /// SAFETY: `@unchecked Sendable`, because the connection that sends the parts asks for one after
-    /// the other, and waits for the long work that makes it.
-    fileprivate final class Parts: @unchecked Sendable {
+    /// The connection that sends the parts asks for one after the other, and waits for the long work
+    /// that makes it.
+    fileprivate final class Parts: @unchecked Sendable {  // SAFETY: one task at a time uses it.
         var iterator: Base.AsyncIterator
 
         init(_ iterator: Base.AsyncIterator) { self.iterator = iterator }

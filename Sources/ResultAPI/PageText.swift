@@ -9,9 +9,11 @@ import ResultStore
 
 /// The text of a page.
 ///
-/// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: first by the handler,
-/// then by the connection that sends the rest; both wait for the long work that makes a part.
-final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
+/// The handler uses it first, then the connection that sends the rest; both wait for the long work
+/// that makes a part.
+final class PageText: AsyncSequence, AsyncIteratorProtocol,
+    @unchecked Sendable  // SAFETY: one task at a time uses it.
+{
     /// Maximum bytes of lines in a part, unless it is a single line.
     private static let partBytes = 1024 * 1024
 

@@ -11,9 +11,11 @@ import Synchronization
 
 /// One thread that waits for descriptors and runs the tasks that prefer it.
 ///
-/// SAFETY: `@unchecked Sendable`, because the state is confined to the thread, as described above;
-/// data shared between threads is protected by `inbox` and the atomics.
-package final class EventLoop: TaskExecutor, @unchecked Sendable {
+/// The state is confined to the thread, as described above; data shared between threads is
+/// protected by `inbox` and the atomics.
+package final class EventLoop: TaskExecutor,
+    @unchecked Sendable  // SAFETY: the state is confined to one thread.
+{
     /// A task that lets others go first.
     ///
     /// SAFETY: the continuation is resumed once, by the round that takes it.

@@ -6,10 +6,9 @@ import COpenSSL
 ///
 /// Immutable: a reload makes a new one, and connections keep the one that they began with.
 ///
-/// SAFETY: `@unchecked Sendable`, because OpenSSL's contexts may be used by many threads at once as
-/// long as they aren't changed, and this one isn't after `init`.
+/// Many threads may use an OpenSSL context at once as long as it isn't changed.
 @safe
-package final class TLSContext: @unchecked Sendable {
+package final class TLSContext: @unchecked Sendable {  // SAFETY: not changed after `init`.
     let handle: OpaquePointer
     private let tickets: TLSTicketKeys
 

@@ -6,10 +6,8 @@ import COpenSSL
 /// The keys that encrypt session tickets, shared by all contexts of a server.
 ///
 /// A context that replaces another on a reload uses the same keys, so clients can still resume.
-///
-/// SAFETY: `@unchecked Sendable`, because the shim guards the keys with a lock.
 @safe
-package final class TLSTicketKeys: @unchecked Sendable {
+package final class TLSTicketKeys: @unchecked Sendable {  // SAFETY: the shim locks the keys.
     let handle: OpaquePointer
 
     /// Makes a random key.

@@ -4,9 +4,8 @@
 
 /// Ends the current or the next wait of `Socket.waitForWake`.
 ///
-/// SAFETY: `@unchecked Sendable`, because only the loop's thread uses the registration, which
-/// `wake` checks.
-package struct Waker: @unchecked Sendable {
+/// Only the loop's thread uses the registration.
+package struct Waker: @unchecked Sendable {  // SAFETY: `wake` checks the thread.
     let registration: Registration
     let loop: EventLoop
 

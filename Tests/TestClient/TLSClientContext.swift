@@ -8,10 +8,11 @@ import Sockets
 /// A connection resumes the session that `remember` was called with last, if the server issued a
 /// ticket.
 ///
-/// SAFETY: `@unchecked Sendable`, because OpenSSL's contexts may be used by many threads at once as
-/// long as they aren't changed, and tests that call `remember` use a client on one thread only.
+/// Many threads may use an OpenSSL context at once as long as it isn't changed.
 @safe
-package final class TLSClientContext: @unchecked Sendable {
+package final class TLSClientContext:
+    @unchecked Sendable  // SAFETY: tests that call `remember` use a client on one thread.
+{
     private let handle: OpaquePointer
 
     /// Creates a client that trusts servers whose certificates are signed by one of `authorities`:
@@ -57,7 +58,7 @@ package final class TLSClientContext: @unchecked Sendable {
         return unsafe TLSSession(adopting: session, of: self)
     }
 
-    /// Resumes a session from now on; call it when both sides have said good-bye.
+    /// Resumes a session from now on; call it when both sides have sent their closing alert.
     package func remember(_ session: borrowing TLSSession) {
         unsafe ctestclient_remember(handle, session.handle)
     }

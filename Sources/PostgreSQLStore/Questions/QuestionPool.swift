@@ -21,9 +21,7 @@ final class QuestionPool: Sendable {
     }
 
     /// A thread's connection.
-    ///
-    /// SAFETY: `@unchecked Sendable`, because only that thread uses it.
-    private final class Lane: @unchecked Sendable {
+    private final class Lane: @unchecked Sendable {  // SAFETY: only that thread uses it.
         var connection: Connection?
     }
 

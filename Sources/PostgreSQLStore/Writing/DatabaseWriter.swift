@@ -37,9 +37,7 @@ final class DatabaseWriter: Sendable {
     }
 
     /// The connection and what is known of the database.
-    ///
-    /// SAFETY: `@unchecked Sendable`, because only the worker's thread uses it.
-    private final class Lane: @unchecked Sendable {
+    private final class Lane: @unchecked Sendable {  // SAFETY: only the worker's thread uses it.
         var connection: Connection?
         var names = KnownNames()
         /// The process of a connection that was lost during a transaction, and when it began.
