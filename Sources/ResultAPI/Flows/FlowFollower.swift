@@ -1,5 +1,5 @@
-// Keeps the open flows of one server complete: restores them once the store can be read, and tells
-// them what other servers on the same database have done, launches and callbacks that ended a flow.
+// Keeps the open flows of one server complete: restores them once the store can be read, and adds
+// what other servers on the same database store: launches, and callbacks that end a flow.
 //
 // Invariant: when `catchUp` returns, the flows know everything that was acknowledged before it was
 // called, if the store can be read. Callers that come while a read is going on share the next one.
@@ -35,7 +35,7 @@ package final class FlowFollower: Sendable {
         state = Mutex(State(through: sequence))
     }
 
-    /// Reads what is new; returns at once if the flows know all, and nobody else stores in the
+    /// Reads new records; returns at once if the flows are restored and no other server uses the
     /// store.
     ///
     /// If the store can't be read, the flows stay as they are.
@@ -83,24 +83,23 @@ package final class FlowFollower: Sendable {
 }
 
 extension OpenFlows {
-    /// Restores the open flows from a store; returns what keeps them up to date, nil if that needs
-    /// nothing.
+    /// Restores the open flows from a store; returns what keeps them up to date, nil if nothing has
+    /// to.
     ///
-    /// Logs if the store can't be read, unless its index is being rebuilt: then the follower
-    /// restores them later.
+    /// If the store can't be read, the follower restores them later; logs the reason unless the
+    /// index is being rebuilt.
+    ///
+    /// - Parameter isShared: whether other servers store in the store.
     package func restore(
         from store: ResultStore, isShared: Bool, _ log: Logger
     ) async -> FlowFollower? {
-        let known = isShared ? try? await store.newestSequence() : nil
         do throws(StoreError) {
+            let known = try await store.newestSequence()
             try await restore(from: store)
-            return isShared
-                ? FlowFollower(self, of: store, isShared: true, from: known) : nil
-        } catch .rebuilding {
-            return FlowFollower(self, of: store, isShared: isShared, from: nil)
+            return isShared ? FlowFollower(self, of: store, isShared: true, from: known) : nil
         } catch {
-            logFailure(error, log)
-            return isShared ? FlowFollower(self, of: store, isShared: true, from: nil) : nil
+            if case .rebuilding = error {} else { logFailure(error, log) }
+            return FlowFollower(self, of: store, isShared: isShared, from: nil)
         }
     }
 }

@@ -54,9 +54,9 @@ extension OpenFlows {
             metadata: ["reason": "\(error)"])
     }
 
-    /// Restores as above.
+    /// Restores the newest launches and their ends.
     ///
-    /// Throws what the store throws.
+    /// Throws `rebuilding`, and as queries do; what was read until then is remembered.
     func restore(from store: ResultStore) async throws(StoreError) {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
         try await note(newest: Self.most, of: launches, in: store)

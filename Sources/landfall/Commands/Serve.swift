@@ -141,8 +141,7 @@ struct Serve: AsyncParsableCommand {
             process: ProcessInfo.processInfo.processIdentifier)
     }
 
-    /// The open flows, and what restores them later or keeps them up to date with other servers; nil
-    /// if nothing must.
+    /// The open flows, and what keeps them up to date; nil if nothing has to.
     private static func openFlows(
         _ configuration: Configuration, _ store: ResultStore, _ log: Logger
     ) async -> (OpenFlows, FlowFollower?) {
