@@ -68,7 +68,7 @@ SSL_CTX *copenssl_server_context(const copenssl_server *server);
 
 // ---- Session.c ---------------------------------------------------------------------------
 
-// A session that is neither a server's nor a client's yet, or NULL.
+// A new session, which the caller makes a server's or a client's; NULL on failure.
 copenssl_session *copenssl_session_make(SSL_CTX *context, int fd);
 
 #endif

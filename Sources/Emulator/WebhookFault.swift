@@ -24,7 +24,7 @@ package enum WebhookFault: Error, Equatable {
     /// None of the entries matches, but the body is a stored one that was changed before it was
     /// stored.
     case changedBody
-    /// It is signed, but not a POST, so that it could be repeated.
+    /// The signature matches, but the method isn't POST, and only a repeated POST is recognised.
     case notPosted
 
     /// What was found, for people.

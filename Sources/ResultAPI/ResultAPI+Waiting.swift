@@ -191,7 +191,7 @@ extension ResultAPI {
     /// Maximum number of earlier results that are examined for near matches.
     private static let earlierResults = 200
 
-    /// Bytes of earlier results after which no more are examined, so that a wait ends in time.
+    /// Maximum bytes of earlier results that are examined, so that a wait ends on time.
     package static let earlierBytes = 4 * 1024 * 1024
 
     /// Examines the newest earlier results: one may be the result that the client meant.

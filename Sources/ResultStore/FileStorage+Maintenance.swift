@@ -31,7 +31,7 @@ extension FileStorage {
 
     /// Throws `full` while the reserve is needed for erasing.
     ///
-    /// Taking it back writes megabytes, so a query's thread does that.
+    /// Takes it back on a query's thread, because that writes megabytes.
     private func refuseWithoutReserve() async throws(StoreError) {
         let reserve = folder.reserve
         guard reserve.isMissing else { return }

@@ -48,8 +48,7 @@ enum Limits {
     /// A larger one is checked while it is in use.
     static let checkedIndexBytes: Int64 = 16 * 1024 * 1024
 
-    /// Bytes that the index of a server may lack for its start to wait for them: some tenths of a
-    /// second.
+    /// Maximum bytes of segments that a server indexes before it serves: some tenths of a second.
     static let awaitedIndexBytes: Int64 = 16 * 1024 * 1024
 
     /// Passes of a rebuild over newly written lines before new lines are queued for it.

@@ -274,7 +274,7 @@ extension ResultStore {
     ///
     /// - Parameters:
     ///   - limit: 1 to `pageLimit`.
-    ///   - bytes: of lines after which no more are read; at least one is.
+    ///   - bytes: maximum bytes of lines that are read; at least one line is.
     package func facts(
         of query: ResultQuery, limit: Int, bytes: Int
     ) async throws(StoreError) -> [RecordFacts] {

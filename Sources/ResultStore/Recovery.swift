@@ -44,7 +44,7 @@ struct Recovery {
     let catalog: FieldCatalog
     /// Whether the index is rebuilt unconditionally.
     let rebuilds: Bool
-    /// Bytes that the index may lack for opening to wait until it has them.
+    /// Maximum bytes that are indexed before the store opens.
     let awaitedBytes: Int64
     private(set) var report = RecoveryReport()
 

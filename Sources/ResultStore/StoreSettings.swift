@@ -31,11 +31,13 @@ package struct StoreSettings: Sendable, Equatable {
     /// The reserve of a server.
     package static let servedReserveBytes = Limits.reserveBytes
 
-    /// Bytes that the index may lack for opening to wait until it has them; with more, they are
-    /// indexed while the store is in use, and queries throw `rebuilding` until then.
+    /// Maximum bytes of segments that are indexed before the store opens.
+    ///
+    /// If the index lacks more, all of them are indexed while the store is in use; queries throw
+    /// `rebuilding` until that is done.
     package var awaitedIndexBytes: Int64 = .max
 
-    /// What a server waits for, so that it soon serves.
+    /// The `awaitedIndexBytes` of a server.
     package static let servedAwaitedIndexBytes = Limits.awaitedIndexBytes
 
     /// The defaults: everything is kept.

@@ -147,7 +147,7 @@ package struct Application: RequestHandler {
 
     /// The host of a request as it may be logged.
     ///
-    /// Redacted before its letter case changes, by which some credentials are recognised.
+    /// Redacted before it is lower-cased, because some credentials are recognised by their case.
     private static func shownHost(of request: Request) -> String {
         let authority = Array(request.authority ?? [])
         let kept = Redaction.redactAuthority(authority)

@@ -8,7 +8,7 @@
 
 struct ctestclient {
     SSL_CTX *context;
-    SSL_SESSION *latest;  // NULL if there is none
+    SSL_SESSION *latest;  // may be NULL
 };
 
 // ---- clients -----------------------------------------------------------------------------

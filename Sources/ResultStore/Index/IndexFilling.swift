@@ -23,8 +23,8 @@ struct IndexFilling {
     /// Reads lines up to a number; returns the range after the last valid line of the last segment,
     /// if that is plain and was read to its end.
     ///
-    /// O(bytes not yet indexed). A damaged stretch is noted in the index before anything after it
-    /// is, so that a process that ends meanwhile leaves nothing out.
+    /// O(bytes not yet indexed). Damage is noted in the index before the records after it, so that
+    /// a crash can't lose it.
     ///
     /// - Parameters:
     ///   - segments: in the order in which they were written.

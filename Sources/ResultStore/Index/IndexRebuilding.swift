@@ -43,7 +43,7 @@ struct IndexRebuilding {
             // New lines arrive while the segments are read. Each pass leaves fewer; the last few
             // are queued.
             let target = index.target(isLast: isLast)
-            // Without a new number too, a file may have come that holds no valid line.
+            // Even without new records, a file without a valid line may have appeared.
             if target > known || pass == 1 { try read(&filling, through: target) }
             known = target
             if isLast { break }

@@ -247,7 +247,7 @@ actor Keeper {
                     try enter()
                     defer { leave() }
                     try await repair(isIntact: isIntact)
-                    // Only its lines were read, not its pages.
+                    // Completing the index doesn't check the pages that it had.
                     if isIntact { await index.checkForDamage() }
                     return
                 } catch {
@@ -271,7 +271,7 @@ actor Keeper {
 
     /// Rebuilds the index in the caller's turn.
     ///
-    /// - Parameter isIntact: whether it is only completed.
+    /// - Parameter isIntact: whether what the index has is kept.
     func rebuild(isIntact: Bool = false) throws(StoreError) {
         try folder.followLock()
         let rebuilding = IndexRebuilding(

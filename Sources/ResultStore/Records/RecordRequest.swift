@@ -43,8 +43,8 @@ package final class RecordRequest: Sendable {
         var host: String
         /// The target's path, up to its `?`.
         var path: String
-        /// The id of a delivery, or the value of the first field that carries an idempotency key; nil
-        /// if there is none.
+        /// The id of a delivery, else the value of the first field with an idempotency key; nil
+        /// without either.
         var idempotencyKey: String?
         /// The trace id of the request's `traceparent`; nil if it has none.
         var trace: String?

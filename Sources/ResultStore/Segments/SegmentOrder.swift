@@ -41,7 +41,7 @@ enum SegmentOrder {
         let file = try SegmentFile(segment.name, segment.form, in: folder)
         var count = Int64(Limits.outerLineBytes)
         while true {
-            // What begins in the middle of a line is not valid there.
+            // A first line of which only a part is read fails its checksum.
             let start = max(0, segment.size - count)
             var reading = try SegmentReading(file, segment.name, from: start, catalog: catalog)
             var last: Int?

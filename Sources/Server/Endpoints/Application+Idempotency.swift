@@ -42,7 +42,7 @@ extension Application {
         let delivery = WebhookGate.id(of: request, to: vendor).map {
             RepetitionKey(text: fields.key(Array($0.utf8), isDelivery: true), isDelivery: true)
         }
-        // The signature covers the id, but no Idempotency-Key, which anybody could change.
+        // The signature covers the id; anyone could change an Idempotency-Key.
         if webhooks.isRequired, let delivery { return delivery }
         let values = request.values(Self.keyField)
         guard let value = values.first else { return delivery }

@@ -14,7 +14,7 @@ int ctestclient_connect(const char *host, uint16_t port, int timeout_ms);
 
 typedef struct ctestclient ctestclient;
 
-// A client that trusts nobody.
+// A client without trusted authorities; NULL on failure.
 ctestclient *ctestclient_new(void);
 int ctestclient_trust(ctestclient *client, const unsigned char *pem, size_t count);
 int ctestclient_identify(
@@ -45,7 +45,7 @@ void ctestclient_remember(ctestclient *client, const copenssl_session *session);
 int ctestclient_is_resumed(const copenssl_session *session);
 const char *ctestclient_version(const copenssl_session *session);
 
-// NULL if there is none. Valid as long as the session.
+// Returns NULL if the client sent no server name. Valid as long as the session.
 const char *ctestclient_server_name(const copenssl_session *session);
 
 // Writes the subject of the peer's certificate in the syntax of RFC 4514, truncated if necessary;
