@@ -1,0 +1,66 @@
+// Open flows that can't be restored when a server starts, because its store can't be read yet.
+
+import Clocks
+import Foundation
+import JSON
+import Logging
+import ResultStore
+import Testing
+
+@testable import ResultAPI
+
+@Suite struct FlowFollowerTests {
+    private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A launch of the flow `f`.
+    private func launch() throws -> NewRecord {
+        let value = #"{"parameters":{"visit_id":"v1"},"callback":"app:"}"#
+        return NewRecord(
+            kind: .launch, receivedAt: .now, inbox: "qa", vendor: "ailet",
+            contract: "ailet-deeplink", outcome: nil, verdict: "decoded", flow: "f",
+            request: RecordRequest(
+                method: "POST", scheme: nil, host: "", target: [], version: "1.1", peer: "",
+                fields: [], body: nil),
+            result: try JSONDocument(parsing: Array(value.utf8)))
+    }
+
+    @Test func flowsAreRestoredOnceTheIndexIsRebuilt() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "landfall-test-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ResultStore(folder: folder, catalog: .all)
+        _ = try await store.append(launch())
+        _ = try await store.page(of: ResultQuery(), limit: 1)
+        let flows = OpenFlows(patience: .seconds(60))
+        // What is indexed next finds that the file is gone, and a query waits for that.
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where name.hasPrefix("index.sqlite") {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        _ = try await store.append(launch())
+        let follower = try #require(await flows.restore(from: store, isShared: false, log))
+        #expect(flows.inbox(of: "f") == nil)
+        for _ in 0..<1000 where store.status.rebuilding != nil {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        await follower.catchUp()
+        #expect(flows.inbox(of: "f") == "qa")
+        let whole = OpenFlows(patience: .seconds(60))
+        #expect(await whole.restore(from: store, isShared: false, log) == nil)
+        #expect(whole.inbox(of: "f") == "qa")
+        await store.close()
+    }
+
+    @Test func flowsThatCannotBeReadAreReadLater() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "landfall-test-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ResultStore(folder: folder, catalog: .all)
+        _ = try await store.append(launch())
+        await store.close()
+        let flows = OpenFlows(patience: .seconds(60))
+        let follower = try #require(await flows.restore(from: store, isShared: false, log))
+        await follower.catchUp()
+        #expect(flows.inbox(of: "f") == nil)
+    }
+}
