@@ -283,8 +283,17 @@ extension Configuration {
             file: "environment", key: name, expected: "a string that isn't empty, or not set")
     }
 
+    /// Whether a value of LANDFALL_PORT is the URL that Kubernetes puts into each container for a
+    /// Service called landfall.
+    private static func isServiceLink(_ value: String) -> Bool {
+        value.hasPrefix("tcp://") || value.hasPrefix("udp://")
+    }
+
     /// Applies the environment's `LANDFALL_…` variables.
     package mutating func apply(_ environment: [String: String]) throws(ConfigurationError) {
+        let environment = environment.filter { name, value in
+            name != "LANDFALL_PORT" || !Self.isServiceLink(value)
+        }
         func text(_ name: String) throws(ConfigurationError) -> String? {
             try Self.text(of: name, in: environment)
         }

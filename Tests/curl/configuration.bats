@@ -284,6 +284,15 @@ input()'; } 3>&-
     stop_landfall
 }
 
+@test "the port that Kubernetes sets for a Service called landfall counts as not set" {
+    configure <<<'listen: {port: 7}'
+    local value
+    for value in tcp://10.96.0.12:8080 udp://10.96.0.12:8080; do
+        LANDFALL_PORT="${value}" "${LANDFALL_BIN}" config show --config "${FILE}" --json >"${BODY}"
+        expect_json '.settings[] | select(.key == "listen.port") | .value == 7 and .from == "file" and .line == 2'
+    done
+}
+
 @test "the log's format and level of the environment win over the file" {
     configure <<<'log: {level: critical, format: text}'
     LANDFALL_LOG_LEVEL=info LANDFALL_LOG_FORMAT=json serve_file --data "${FOLDER}/data"
