@@ -41,13 +41,19 @@ struct ConfigurationSection {
         }
     }
 
-    /// A number within a range; nil if the key is absent.
+    /// A number within a range, in decimal digits; nil if the key is absent.
+    ///
+    /// YAML 1.1 reads `030` as octal and `1:30` in base 60; such forms are errors.
     package mutating func number(
         _ key: String, in range: ClosedRange<Int>
     ) throws(ConfigurationError) -> Int? {
-        let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
-        return try value(key, expected: expected) { node in
-            node.int.flatMap { range.contains($0) ? $0 : nil }
+        let number = mapping[key]?.int
+        let isDecimal = mapping[key]?.scalar?.string == number.map { "\($0)" }
+        let expected =
+            "a number from \(range.lowerBound) to \(range.upperBound)"
+            + (isDecimal ? "" : ", in decimal digits without leading zeros")
+        return try value(key, expected: expected) { _ in
+            number.flatMap { isDecimal && range.contains($0) ? $0 : nil }
         }
     }
 

@@ -105,6 +105,8 @@ listen.port|listen: {port: -1}|a number from 0 to 65535
 listen.port|listen: {port: eighty}|a number from 0 to 65535
 listen.port|listen: {port: 80.5}|a number from 0 to 65535
 listen.port|listen: {port: }|a number from 0 to 65535
+listen.port|listen: {port: 80:80}|a number from 0 to 65535, in decimal digits without leading zeros
+results.retention.days|results: {retention: {days: 030}}|a number from 1 to 36500, in decimal digits
 listen.host|listen: {host: ""}|a string
 listen|listen: 8080|a mapping
 data|data: [a]|a string

@@ -166,6 +166,10 @@ import Vendors
         ("listen: 8080", "listen must be a mapping"),
         ("listen: {port: 70000}", "listen.port must be a number from 0 to 65535"),
         ("listen: {port: http}", "listen.port must be a number from 0 to 65535"),
+        ("listen: {port: 010}", "to 65535, in decimal digits without leading zeros"),
+        ("listen: {port: 0x50}", "to 65535, in decimal digits without leading zeros"),
+        ("listen: {port: 80:80}", "to 65535, in decimal digits without leading zeros"),
+        ("listen: {port: 8_080}", "to 65535, in decimal digits without leading zeros"),
         ("data: ''", "data must be a string that isn't empty"),
         (
             "emulator: {webhook_url: 'https://user:word@a.example/x'}",
@@ -251,6 +255,10 @@ import Vendors
         ("results: {segment_bytes: 1}", "results.segment_bytes must be a number from 1048576"),
         ("results: {compress: 7}", "results.compress must be"),
         ("results: {retention: {days: 0}}", "results.retention.days must be a number from 1"),
+        (
+            "results: {retention: {days: 030}}",
+            "results.retention.days must be a number from 1 to 36500, in decimal digits without"
+        ),
         ("results: {retention: {weeks: 1}}", "the key \"results.retention.weeks\" is unknown"),
         ("token: ''", "token must be a string of 16 characters or more"),
         ("token: fifteen-letters", "token must be a string of 16 characters or more"),
