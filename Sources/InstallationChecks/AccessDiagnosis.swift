@@ -32,15 +32,20 @@ package struct AccessDiagnosis {
                 "proxies", "trusted_proxies has every address",
                 "Name only your proxies; others can claim any address, host and scheme.")
         }
-        if configuration.unixSocket != nil, !configuration.trustsUnixPeers {
+        if configuration.unixSocket != nil, !configuration.trustsUnixPeers,
+            !configuration.expectsProxyHeader
+        {
             return .warning(
                 "proxies", "clients behind the Unix-domain socket have no address of their own",
                 "Add unix to trusted_proxies if a proxy opens the socket.")
         }
+        if !configuration.trustedProxies.isEmpty || configuration.trustsUnixPeers {
+            return .ok("proxies", "header fields of the configured proxies are believed")
+        }
         return .ok(
             "proxies",
-            configuration.servesProxies
-                ? "header fields of the configured proxies are believed"
+            configuration.expectsProxyHeader
+                ? "PROXY headers are believed; X-Forwarded-For and the like are ignored"
                 : "no proxy is trusted, so X-Forwarded-For and the like are ignored")
     }
 }

@@ -55,18 +55,19 @@ package struct PortDiagnosis {
     /// ports in the data folder, the plain one first.
     private func isServed(_ port: UInt16, _ scheme: String) async -> Bool {
         let server = configuration.localURL(scheme, port: port)
-        if await Self.isHealthy(server) { return true }
+        if await isHealthy(server) { return true }
         let named = ResultStore.announcedAddresses(in: configuration.dataFolder)
         guard let first = named.first, first != server,
             named.contains(where: { $0.hasPrefix("\(scheme)://") && $0.hasSuffix(":\(port)") })
         else { return false }
-        return await Self.isHealthy(first)
+        return await isHealthy(first)
     }
 
-    private static func isHealthy(_ server: String) async -> Bool {
+    private func isHealthy(_ server: String) async -> Bool {
         var request = ClientRequest(.get, "\(server)/healthz")
         // Whether clients trust the certificate is another check.
         request.verifiesServer = false
+        request.sendsProxyHeader = configuration.expectsProxyHeader
         request.limitWaits(to: 3000)
         request.totalMilliseconds = 5000
         return (try? await Client.send(request))?.isHealthy ?? false

@@ -44,15 +44,16 @@ package struct Greeting: Sendable {
         guard let base = port.map({ "http://\(host):\($0)" }) ?? secure else {
             return "Landfall \(version) serves \(configuration.unixSocket ?? "a socket")"
         }
+        let curl = configuration.expectsProxyHeader ? "curl --haproxy-protocol" : "curl"
         let flag = needsToken ? " -u landfall:\(newToken ?? "$LANDFALL_TOKEN")" : ""
         let places = [base + "/", secure.map { $0 + "/" }].compactMap(\.self)
         var lines = [
             "Landfall \(version) serves \(Set(places).sorted().joined(separator: " and "))",
             Self.reach(addresses),
             "",
-            "  send a callback   curl '\(base)/callbacks/welltory?stress=0.32&energy=0.75'",
-            "  list results      curl\(flag) '\(base)/api/v1/results?limit=10'",
-            "  get one           curl\(flag) '\(base)/api/v1/results/latest'",
+            "  send a callback   \(curl) '\(base)/callbacks/welltory?stress=0.32&energy=0.75'",
+            "  list results      \(curl)\(flag) '\(base)/api/v1/results?limit=10'",
+            "  get one           \(curl)\(flag) '\(base)/api/v1/results/latest'",
             "",
         ]
         if let newToken {

@@ -296,7 +296,7 @@ tls: {port: 0, folder: '${tls}'}"
     expect_status 0
 }
 
-@test "proxies: everybody is too many, and a socket's clients need one" {
+@test "proxies: everybody is too many, a socket's clients need one, and PROXY headers are one" {
     configure <<<"
 listen: {port: 0, unix: '${FOLDER}/s'}
 trusted_proxies: [0.0.0.0/0]"
@@ -307,4 +307,8 @@ trusted_proxies: [0.0.0.0/0]"
     examine --offline
     expect_status 0
     expect_check warning proxies 'have no address of their own'
+    configure <<<"listen: {port: 0, unix: '${FOLDER}/s', proxy_protocol: true}"
+    examine --offline
+    expect_status 0
+    expect_check ok proxies '^PROXY headers are believed; X-Forwarded-For .* ignored$'
 }

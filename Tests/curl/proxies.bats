@@ -303,6 +303,25 @@ V6="20010db9000000000000000000000007 20010db8000000000000000000000001 1267 0050"
     stop_landfall
 }
 
+@test "doctor sends the PROXY header that the configured server expects" {
+    serve_behind_proxy
+    LANDFALL_PORT="${SERVER_PORT}" LANDFALL_DATA="${SERVER_DATA}" \
+        "${LANDFALL_BIN}" doctor --config "${FILE}" --offline --json >"${BODY}"
+    expect_json 'any(.checks[]; .check == "port" and .status == "ok" and (.text | endswith("a running Landfall")))'
+    get /metrics
+    grep --quiet --line-regexp 'landfall_proxy_headers_missing_total 0' "${BODY}"
+    stop_landfall
+}
+
+@test "the commands of the greeting send the PROXY header that the server expects" {
+    serve_behind_proxy
+    grep --only-matching 'curl .*' "${SERVER_OUT}" >"${SCRATCH}/lines"
+    env --unset=CURL_HOME timeout 10 bash "${SCRATCH}/lines" >"${BODY}"
+    expect_json 'length == 3 and .[0].verdict == "decoded" and .[0].id == .[1].results[0].id and .[0].id == .[2].id' \
+        --slurp
+    stop_landfall
+}
+
 @test "the client that a PROXY header names is the peer that is trusted, or not" {
     configure <<'CONFIGURATION'
 listen: {proxy_protocol: true}
