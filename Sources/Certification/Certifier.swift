@@ -53,18 +53,22 @@ package struct Certifier: Sendable {
         let check = Check(
             .transport, "TLS 1.2 or newer, with a trusted certificate for this host", .answered,
             .get, plan.endpoint.description)
+        let (isSecure, isLocal) = (plan.endpoint.scheme == "https", plan.endpoint.isLocal)
         let (error, milliseconds) = try await exchange(check).failure
-        switch error {
-        case .unreachable, .addressRefused, .unavailable, .invalidURL:
-            throw error ?? .noResponse
-        case .untrusted(_, let reason):
-            return CheckResult(
+        func failed(_ reason: String) -> CheckResult {
+            CheckResult(
                 .transport, check.name,
                 .failed(expected: "a connection that phones accept", found: reason),
                 milliseconds: milliseconds)
+        }
+        switch error {
+        case .unreachable, .addressRefused, .unavailable, .invalidURL:
+            throw error ?? .noResponse
+        case .untrusted(_, let reason): return failed(reason)
+        case .timedOut(authority: _, isConnected: false) where isSecure:
+            return failed("no handshake in time")
         default: break
         }
-        let (isSecure, isLocal) = (plan.endpoint.scheme == "https", plan.endpoint.isLocal)
         if !checksTLS {
             return CheckResult(.transport, check.name, .skipped("not checked on request"))
         }

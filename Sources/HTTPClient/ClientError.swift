@@ -19,8 +19,9 @@ package enum ClientError: Error, Equatable {
     /// The host's name resolves to an address that the request must not connect to.
     case addressRefused(authority: String, address: IPAddress)
 
-    /// A time limit of the request expired.
-    case timedOut(authority: String)
+    /// A time limit of the request expired, before or after the connection, with its TLS, was
+    /// established.
+    case timedOut(authority: String, isConnected: Bool)
 
     /// The connection closed before a response began.
     case noResponse
@@ -51,7 +52,7 @@ extension ClientError: CustomStringConvertible {
             "\(authority) can't be reached: \(reason)."
         case .addressRefused(let authority, let address):
             "\(authority) resolves to \(address), which this request may not reach."
-        case .timedOut(let authority): "\(authority) did not respond in time."
+        case .timedOut(let authority, _): "\(authority) did not respond in time."
         case .noResponse: "The connection closed before a response arrived."
         case .brokenOff: "The connection closed in the middle of the response."
         case .malformed: "The response isn't valid HTTP/1.1."

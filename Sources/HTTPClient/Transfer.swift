@@ -39,6 +39,7 @@ final class Transfer: Sendable {
         var isSendingPaused = false
 
         var refusedAddress: IPAddress?
+        var isConnected = false
         /// Why a callback ended the transfer.
         var failure: ClientError?
         var isCancelled = false
@@ -130,8 +131,12 @@ final class Transfer: Sendable {
         }
     }
 
-    func noteProgress() {
-        state.withLock { $0.progressAt = clinux_monotonic_milliseconds() }
+    /// The connection, with its TLS, is established.
+    func noteConnection() {
+        state.withLock { state in
+            state.isConnected = true
+            state.progressAt = clinux_monotonic_milliseconds()
+        }
     }
 
     /// Whether the policy allows connecting to an address.
@@ -242,7 +247,8 @@ extension Transfer {
         switch ending {
         case .done: return state.reader.head.map { .success($0) } ?? .failure(.noResponse)
         case .cancelled: return .failure(.cancelled)
-        case .timedOut: return .failure(.timedOut(authority: authority))
+        case .timedOut:
+            return .failure(.timedOut(authority: authority, isConnected: state.isConnected))
         case .nameUnknown:
             return .failure(.unreachable(authority: authority, reason: "unknown host name"))
         case .unreachable(let code):

@@ -91,7 +91,7 @@ struct TransferHandle {
     // memory that is valid for the call.
     private static var callbacks: ccurl_callbacks {
         unsafe ccurl_callbacks(
-            connected: { context in unsafe transfer(context)?.noteProgress() },
+            connected: { context in unsafe transfer(context)?.noteConnection() },
             may_connect: { context, octets, count in
                 guard let transfer = unsafe transfer(context) else { return 0 }
                 let bytes = unsafe Array(UnsafeBufferPointer(start: octets, count: Int(count)))

@@ -249,13 +249,17 @@ import Testing
         await #expect(throws: ClientError.cancelled) { try await late.value }
     }
 
-    @Test("a limit for everything ends an exchange that goes on and on")
-    func totalTime() async throws {
+    @Test(
+        "a limit for everything ends an exchange, and a TLS handshake, that go on and on",
+        arguments: [("http", true), ("https", false)])
+    func totalTime(_ scheme: String, _ isConnected: Bool) async throws {
         let listener = try Listener(host: "127.0.0.1", port: 0, isShared: false)
-        var request = Self.request(listener.port)
+        let authority = "127.0.0.1:\(listener.port)"
+        var request = ClientRequest(.get, "\(scheme)://\(authority)/")
+        request.limitWaits(to: patience)
         request.totalMilliseconds = 200
         let error = await #expect(throws: ClientError.self) { try await Client.send(request) }
-        #expect(error == .timedOut(authority: "127.0.0.1:\(listener.port)"))
+        #expect(error == .timedOut(authority: authority, isConnected: isConnected))
     }
 
     @Test("content waits for the task that asked, and no more of it than the limit")

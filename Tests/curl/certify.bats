@@ -141,6 +141,24 @@ expect_failed() {
     PARTNER_PID="${plain}"
 }
 
+@test "an endpoint that never ends the TLS handshake fails the first check, and the others are skipped" {
+    coproc SILENT { exec python3 -c '
+import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+s.listen()
+print(s.getsockname()[1], flush=True)
+input()'; } 3>&-
+    local silent="${SILENT_PID}" port
+    read -r -t 10 port <&"${SILENT[0]}"
+    certify 1 "https://127.0.0.1:${port}/" --vendor welltory --within 1s
+    expect_json '.checks[0].result == "failed" and .checks[0].found == "no handshake in time" and .failed == 1
+        and all(.checks[1:][]; .result == "skipped" and .reason == "TLS failed: no handshake in time")'
+    certify 1 "http://127.0.0.1:${port}/" --vendor welltory --scenarios completed --within 1s
+    expect_json '.checks[0].result == "skipped" and all(.checks[1:][]; .found == "none in time")'
+    kill "${silent}"
+}
+
 @test "the table, JUnit's XML and the page say the same" {
     local status=0
     "${LANDFALL_BIN}" certify "http://${PARTNER}/jsonless?a=%3Cb%3E" --vendor welltory --post --seed 7 \
