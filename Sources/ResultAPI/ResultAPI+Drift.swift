@@ -56,6 +56,13 @@ extension ResultAPI {
             name: "received_after", value: receivedAfter(since: text), catalog: catalog, now: .now)
     }
 
+    /// The time that such a text names; nil if it names none.
+    static func time(since text: String, catalog: FieldCatalog) -> Timestamp? {
+        guard case .compare(_, _, .time(let time))? = condition(since: text, catalog: catalog)
+        else { return nil }
+        return time
+    }
+
     /// The value of `received_after` for such a text, which isn't checked.
     package static func receivedAfter(since text: String) -> String {
         // A valid time holds no space; a space is the unescaped plus of an offset such as +02:00.

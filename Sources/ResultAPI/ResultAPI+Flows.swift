@@ -94,8 +94,8 @@ extension ResultAPI {
     func reportFlows(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let filter = FlowFilter(&parameters)
-        let since = parameters.take("since", expected: "a time such as 2026-11-21T06:00:00Z") {
-            Timestamp($0.replacing(" ", with: "+").utf8)
+        let since = parameters.take("since", expected: Self.sinceRule) {
+            Self.time(since: $0, catalog: store.catalog)
         }
         try parameters.finish()
         let most = Self.mostExaminedFlows

@@ -209,6 +209,15 @@ state() {
     expect_json '.lost == [$lost] and .orphan == [] and .vendors[0].flows == 1' --arg lost "${lost}"
     get '/api/v1/flows/report?inbox=elsewhere'
     expect_json '.vendors == [] and .lost == []'
+    local since
+    for since in 1h -1d "$(date --utc --date yesterday +%F)" 2026-01-01T01:00:00+01:00; do
+        get "/api/v1/flows/report?inbox=odd&state=lost&since=${since}"
+        expect_json '.lost == [$lost]' --arg lost "${lost}"
+    done
+    get '/api/v1/flows/report?inbox=odd&since=0s'
+    expect_json '.flows == 0 and .lost == []'
+    get '/api/v1/flows/report?since=soon'
+    expect_problem 400 '.errors[0].name == "since"'
     get '/api/v1/flows/report?inbox=no%20name'
     expect_problem 400 '.errors[0].name == "inbox"'
     get '/api/v1/flows?state=lost,orphan&inbox=odd&vendor=dimmy'

@@ -200,9 +200,13 @@ import Vendors
         "7d", "-12h", "2026-11-30", "2026-11-30T06:13:00Z", "2026-11-30t06:13:00.25+02:00",
     ])
     func everyFormOfSinceIsDescribed(text: String) throws {
-        let parameters = try value("paths", "/api/v1/vendors/{vendor}/drift", "get", "parameters")
-        let since = parameters.elements.first { $0["name"]?.string == "since" }
-        let pattern = try Regex(try #require(since?["schema"]?["pattern"]?.string))
+        for path in ["/api/v1/vendors/{vendor}/drift", "/api/v1/flows/report"] {
+            let parameters = try value("paths", path, "get", "parameters")
+            let since = parameters.elements.first { $0["name"]?.string == "since" }
+            #expect(since?["schema"]?["$ref"]?.string == "#/components/schemas/Since")
+        }
+        let schema = try value("components", "schemas", "Since")
+        let pattern = try Regex(try #require(schema["pattern"]?.string))
         #expect(text.wholeMatch(of: pattern) != nil)
         #expect(ResultAPI.condition(since: text, catalog: FieldCatalog.all) != nil)
     }
