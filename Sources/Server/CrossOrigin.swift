@@ -81,13 +81,16 @@ package struct CrossOrigin: Sendable {
         response.add("Access-Control-Allow-Origin", origin)
         response.add(
             "Access-Control-Expose-Headers",
-            "ETag, Idempotent-Replayed, Landfall-Flow, Link, Location, X-Request-Id")
+            "ETag, Idempotent-Replayed, Landfall-Delay, Landfall-Flow, Link, Location, Retry-After, "
+                + "X-Request-Id")
         guard request.method == .options else { return }
         response.add("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE")
         response.add(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, "
-                + "MCP-Protocol-Version, Mcp-Method, Mcp-Name")
+            "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+                + "Landfall-Scenario, Landfall-Seed, Last-Event-ID, MCP-Protocol-Version, "
+                + "Mcp-Method, Mcp-Name, traceparent, X-API-KEY, x-rezolve-device-id, "
+                + "x-rezolve-partner-apikey")
         response.add("Access-Control-Max-Age", "600")
     }
 }

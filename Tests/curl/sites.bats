@@ -50,6 +50,22 @@ configured() {
     stop_landfall
 }
 
+@test "pages of an allowed origin may send every field that the server reads, and read every field that it sends" {
+    configured 'api:' '  allowed_origins: [https://qa.example.com]'
+    get /emulate/rezolve/api/v1/authentication/register --request OPTIONS --header 'Origin: https://qa.example.com'
+    expect_status 204
+    local name
+    for name in Authorization Content-Type Idempotency-Key If-Match If-None-Match Landfall-Scenario Landfall-Seed \
+        Last-Event-ID MCP-Protocol-Version Mcp-Method Mcp-Name traceparent X-API-KEY x-rezolve-device-id \
+        x-rezolve-partner-apikey; do
+        [[ ", $(field Access-Control-Allow-Headers)," == *", ${name},"* ]] || fail "${name} may not be sent"
+    done
+    for name in ETag Idempotent-Replayed Landfall-Delay Landfall-Flow Link Location Retry-After X-Request-Id; do
+        [[ ", $(field Access-Control-Expose-Headers)," == *", ${name},"* ]] || fail "${name} can't be read"
+    done
+    stop_landfall
+}
+
 @test "an origin with a path is refused at the start" {
     local config="${BATS_TEST_TMPDIR}/landfall.yaml"
     printf 'api:\n  allowed_origins: [https://qa.example.com/]\n' >"${config}"
