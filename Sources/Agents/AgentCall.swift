@@ -85,7 +85,15 @@ package struct AgentCall: Sendable {
             let name = argument.name.string ?? ""
             if name == AgentTool.fieldsArgument, argument.value.kind == .object {
                 for field in argument.value.members {
-                    try add("\(name).\(field.name.string ?? "")", field.value, to: &pairs)
+                    let path = "\(name).\(field.name.string ?? "")"
+                    // Without its condition, a search would find everything.
+                    if field.value.kind == .null {
+                        throw JSONMembers.refusal(
+                            path,
+                            "Give a value. To find results without this field, use q: "
+                                + "NOT has:\(path).")
+                    }
+                    try add(path, field.value, to: &pairs)
                 }
             } else {
                 try add(name, argument.value, to: &pairs)

@@ -30,7 +30,7 @@ import Vendors
         arguments: [
             ("search_results", "{}", "/api/v1/results", nil),
             (
-                "search_results", #"{"limit":2,"q":"a & b=c","inbox":null}"#,
+                "search_results", #"{"limit":2,"q":"a & b=c","inbox":null,"result":null}"#,
                 "/api/v1/results?limit=2&q=a%20%26%20b%3Dc", nil
             ),
             (
@@ -76,7 +76,7 @@ import Vendors
     @Test(arguments: [
         ("get_result", "{}"), ("get_result", #"{"id":7}"#), ("lint_association", "{}"),
         ("search_results", #"{"q":["a"]}"#), ("search_results", #"{"result":{"a":{}}}"#),
-        ("explain_link", #"{"url":{}}"#),
+        ("search_results", #"{"result":{"stress":null}}"#), ("explain_link", #"{"url":{}}"#),
     ])
     func anArgumentOfTheWrongKindIsNamed(tool: String, arguments: String) throws {
         #expect(throws: Problem.self) { try call(tool, arguments).order.get() }
