@@ -84,6 +84,18 @@ expect_check() {
     expect_json '.ok == false and (.checks | length) == 1'
 }
 
+@test "a page and rules of forwarding that a server can't start with are problems, and the rest is checked too" {
+    printf '%s\n' 'public: nowhere' "data: ${FOLDER}/data" 'listen: {port: 0}' \
+        'forward: [{name: a, q: "foo:bar", targets: [{url: "http://a/"}]}]' >"${FILE}"
+    examine --offline
+    expect_status 1
+    expect_check problem configuration '/nowhere can.t be read: there is no file or folder of this name$'
+    expect_check problem configuration 'forward\[0\]\.q must be a query'
+    expect_json 'all(.checks[]; .check != "configuration" or .status == "problem")'
+    expect_check ok port 'chooses a free port'
+    expect_check ok 'link files' 'www.example.com/apple-app-site-association is right'
+}
+
 @test "a port that another program uses is a problem; a running Landfall's is not" {
     start_configured "${FOLDER}/running" </dev/null
     configure <<<"listen: {port: ${SERVER_PORT}}"

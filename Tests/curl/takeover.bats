@@ -295,6 +295,8 @@ expect_undisturbed() {
     OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over)
     echo '{}' >"$(echo "${DATA}"/forward/*.json)"
     refused "${DATA}/forward" 'no queue of a target'
+    run -1 "${LANDFALL_BIN}" config check --config "${FILE}" --port "${SERVER_PORT}" --data "${DATA}"
+    [[ "${output}" == *'no queue of a target'* ]]
     expect_undisturbed
     stop_landfall
 }

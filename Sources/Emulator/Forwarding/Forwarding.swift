@@ -98,7 +98,7 @@ package struct Forwarding: Service, CustomStringConvertible {
     ///
     /// Throws `badValue` for a query or a URL that is invalid.
     @discardableResult
-    package static func conditions(
+    private static func conditions(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> [Condition] {
         var conditions: [Condition] = []

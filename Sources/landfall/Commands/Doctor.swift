@@ -36,10 +36,7 @@ struct Doctor: AsyncParsableCommand {
         do throws(ConfigurationError) {
             let configuration = try file.load()
             try configuration.checkAddresses()
-            let found =
-                configuration.file.map { "\($0) is valid" }
-                ?? "there is no file, so the defaults apply"
-            diagnoses.append(.ok("configuration", found))
+            diagnoses += ConfigurationDiagnosis(configuration).diagnoses
             diagnoses += AccessDiagnosis(configuration).diagnoses
             diagnoses += await PortDiagnosis(configuration).diagnoses()
             if let database = configuration.database {

@@ -69,10 +69,8 @@ struct Serve: AsyncParsableCommand {
         let configuration = try options.load()
         let hangupStops = Self.ignoreHangups(configuration)
         let log = LogSetup.start(configuration)
-        let page = try PageFiles(folder: configuration.publicFolder)
-        try Forwarding.check(configuration)
-        let sites = try SiteService(configuration, log: log)
-        let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
+        let files = try StartFiles(configuration, log: log)
+        let (sites, certificates) = (files.sites, files.certificates)
         // Everything that can fail is checked before another server stops.
         let takeover = try takeOver ? Self.takeOver(configuration) : nil
         let bindings = try openBindings(configuration, takeover, descriptors)
@@ -80,7 +78,7 @@ struct Serve: AsyncParsableCommand {
         let answers = ReceiverAnswers(configuration.answers)
         let routes = try Routes(
             receivers: configuration.receivers, answers: answers.configured,
-            rezolveHosts: configuration.rezolve.hosts, page: page)
+            rezolveHosts: configuration.rezolve.hosts, page: files.page)
         let metrics = ServerMetrics(routes, version: Landfall.version)
         let store = try await Self.openStore(configuration, log, metrics, waits: takeOver)
         let isLocal = bindings.areLocal && !configuration.servesProxies

@@ -1,11 +1,9 @@
 // `landfall config`: what is in force, whether it is valid, and a new file.
 
 import ArgumentParser
-import Emulator
 import Foundation
 import InstallationChecks
 import JSON
-import LinkHosting
 import Logging
 import ProgramLog
 import Server
@@ -54,8 +52,9 @@ struct ConfigCommands: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check what the server reads before it listens.",
             discussion: """
-                Reads the configuration, the page, the sites' link files and the certificates, as \
-                "landfall serve" does with the same flags; nothing is opened or changed.
+                Reads the configuration, the page, the queues of forwarding, the sites' link files \
+                and the certificates, as "landfall serve" does with the same flags; nothing is \
+                opened or changed.
 
                 Exit code 0 when a server could start with it, 1 when not, with the first reason.
                 """)
@@ -69,10 +68,7 @@ struct ConfigCommands: ParsableCommand {
                 try DataDiagnosis.refuseFile(configuration.dataFolder)
                 var log = LogSetup.ofCommands
                 log.logLevel = .warning
-                _ = try PageFiles(folder: configuration.publicFolder)
-                _ = try SiteService(configuration, log: log)
-                try Forwarding.conditions(configuration)
-                if let tls = configuration.tls { _ = try CertificateService(tls, log: log) }
+                _ = try StartFiles(configuration, log: log)
             } catch {
                 LogSetup.flush()
                 throw CommandFailure(no: "\(error)")
