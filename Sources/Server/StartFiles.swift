@@ -20,7 +20,8 @@ package struct StartFiles: Sendable {
     /// Reads everything; throws the first fault.
     package init(_ configuration: Configuration, log: Logger) throws(ConfigurationError) {
         page = try PageFiles(folder: configuration.publicFolder)
-        for check in Self.checks { try check(configuration) }
+        try Forwarding.check(configuration)
+        try Self.checkKey(configuration)
         sites = try SiteService(configuration, log: log)
         if let tls = configuration.tls {
             certificates = try CertificateService(tls, log: log)
@@ -31,24 +32,29 @@ package struct StartFiles: Sendable {
 
     /// Finds every fault, but for those of sites and certificates: `doctor` says more about these.
     package static func faults(_ configuration: Configuration) -> [ConfigurationError] {
-        var faults: [ConfigurationError] = []
-        let all: [Check] = [checkPage] + checks
-        for check in all {
-            do throws(ConfigurationError) {
-                try check(configuration)
-            } catch {
-                faults.append(error)
-            }
-        }
-        return faults
+        // An array of functions with typed throws makes the compiler crash.
+        [
+            fault { () throws(ConfigurationError) in
+                _ = try PageFiles(folder: configuration.publicFolder)
+            },
+            fault { () throws(ConfigurationError) in try Forwarding.check(configuration) },
+            fault { () throws(ConfigurationError) in try checkKey(configuration) },
+        ].compactMap(\.self)
     }
 
-    private typealias Check = (Configuration) throws(ConfigurationError) -> Void
+    private static func fault(
+        _ check: () throws(ConfigurationError) -> Void
+    ) -> ConfigurationError? {
+        do throws(ConfigurationError) {
+            try check()
+            return nil
+        } catch {
+            return error
+        }
+    }
 
-    /// The checks of what is read again, or changed, once the store is open.
-    private static var checks: [Check] { [Forwarding.check] }
-
-    private static func checkPage(_ configuration: Configuration) throws(ConfigurationError) {
-        _ = try PageFiles(folder: configuration.publicFolder)
+    /// A key that doesn't exist yet is made once the store is open.
+    private static func checkKey(_ configuration: Configuration) throws(ConfigurationError) {
+        if configuration.privacy == .mask { _ = try PrivacyKey(known: configuration) }
     }
 }

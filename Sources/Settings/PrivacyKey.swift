@@ -21,24 +21,11 @@ package struct PrivacyKey: Sendable {
     ///
     /// Only the owner can read the file (mode 0600). Throws if it can't be read or written.
     package init(_ configuration: Configuration) throws(ConfigurationError) {
-        if let text = configuration.privacyKey {
-            self.init(text: text)
+        if let known = try Self(known: configuration) {
+            self = known
             return
         }
-        let path = configuration.dataFolder + "/" + Self.fileName
-        let content = try ConfigurationError.reading { () throws(FileError) in
-            try Folder.content(ofOptional: path)
-        }
-        if let content {
-            let text = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
-            guard text.utf8.count >= Self.shortestText else {
-                throw .badValue(
-                    file: path, key: "the key",
-                    expected: "at least \(Self.shortestText) characters, as generated")
-            }
-            self.init(text: text)
-            return
-        }
+        let path = Self.path(configuration)
         var generator = SystemRandomNumberGenerator()
         let octets = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let text = Data(octets).base64EncodedString()
@@ -51,6 +38,32 @@ package struct PrivacyKey: Sendable {
             throw .unreadable(path: path, reason: "it can't be written: \(error)")
         }
         self.init(text: text)
+    }
+
+    /// Takes the key from the configuration, or else from the data folder; nil if there is none.
+    ///
+    /// Throws if it can't be read or is too short.
+    package init?(known configuration: Configuration) throws(ConfigurationError) {
+        if let text = configuration.privacyKey {
+            self.init(text: text)
+            return
+        }
+        let path = Self.path(configuration)
+        let content = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.content(ofOptional: path)
+        }
+        guard let content else { return nil }
+        let text = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
+        guard text.utf8.count >= Self.shortestText else {
+            throw .badValue(
+                file: path, key: "the key",
+                expected: "at least \(Self.shortestText) characters, as generated")
+        }
+        self.init(text: text)
+    }
+
+    private static func path(_ configuration: Configuration) -> String {
+        configuration.dataFolder + "/" + fileName
     }
 
     package init(text: String) {

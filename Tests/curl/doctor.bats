@@ -96,6 +96,22 @@ expect_check() {
     expect_check ok 'link files' 'www.example.com/apple-app-site-association is right'
 }
 
+@test "a key of pseudonyms that can't be used is a problem, and one that is yet to be made is not" {
+    configure <<<$'listen: {port: 0}\nprivacy: mask'
+    examine --offline
+    expect_status 0
+    mkdir --mode 0750 "${FOLDER}/data"
+    echo short >"${FOLDER}/data/privacy.key"
+    examine --offline
+    expect_status 1
+    expect_check problem configuration 'data/privacy.key: the key must be at least 16 characters'
+    run -1 "${LANDFALL_BIN}" config check --config "${FILE}"
+    [[ "${output}" == *'privacy.key: the key must be at least 16 characters'* ]]
+    configure <<<'listen: {port: 0}'
+    examine --offline
+    expect_status 0
+}
+
 @test "a port that another program uses is a problem; a running Landfall's is not" {
     start_configured "${FOLDER}/running" </dev/null
     configure <<<"listen: {port: ${SERVER_PORT}}"

@@ -301,6 +301,16 @@ expect_undisturbed() {
     stop_landfall
 }
 
+@test "a key of pseudonyms that can't be used leaves the running server alone" {
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over)
+    configure <<<'privacy: mask'
+    echo short >"${DATA}/privacy.key"
+    refused "${DATA}/privacy.key" 'at least 16 characters'
+    expect_undisturbed
+    stop_landfall
+}
+
 # --- Takeovers that fail halfway --------------------------------------------------------------------
 
 # begin_storm: callbacks all the while, as process ${STORM}.

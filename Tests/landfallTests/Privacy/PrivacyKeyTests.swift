@@ -34,6 +34,23 @@ struct PrivacyKeyTests {
         #expect(throws: ConfigurationError.self) { try PrivacyKey(configuration) }
     }
 
+    @Test("is read before a start if there is one, and not made then")
+    func known() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = Configuration()
+        configuration.dataFolder = folder.path
+        let isThere = try PrivacyKey(known: configuration) != nil
+        #expect(!isThere)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        let made = target(try PrivacyKey(configuration))
+        let known = try #require(try PrivacyKey(known: configuration))
+        #expect(target(known) == made)
+        try Data("short".utf8).write(to: folder.appending(path: PrivacyKey.fileName))
+        #expect(throws: ConfigurationError.self) { try PrivacyKey(known: configuration) }
+    }
+
     @Test("a given one is used, and nothing is written")
     func given() throws {
         var configuration = Configuration()

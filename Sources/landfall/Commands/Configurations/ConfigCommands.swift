@@ -52,9 +52,9 @@ struct ConfigCommands: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check what the server reads before it listens.",
             discussion: """
-                Reads the configuration, the page, the queues of forwarding, the sites' link files \
-                and the certificates, as "landfall serve" does with the same flags; nothing is \
-                opened or changed.
+                Reads the configuration, the page, the queues of forwarding, the key of \
+                pseudonyms, the sites' link files and the certificates, as "landfall serve" does \
+                with the same flags; nothing is opened or changed.
 
                 Exit code 0 when a server could start with it, 1 when not, with the first reason.
                 """)
