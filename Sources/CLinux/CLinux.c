@@ -163,23 +163,25 @@ int clinux_connect_unix(const char *path) {
     return result;
 }
 
-// A socket's file remains when its process ends: if the connection is refused, no process listens.
-static int remove_stale_socket(const char *path) {
+// 1 for a socket without a listener, 0 if nothing has this name. A socket's file remains when its
+// process ends: if the connection is refused, no process listens. Otherwise it gets the preface.
+static int find_stale_socket(const char *path, const char *preface) {
     struct stat status;
     if (lstat(path, &status) == -1) return errno == ENOENT ? 0 : -errno;
     if (!S_ISSOCK(status.st_mode)) return -ENOTSOCK;
     int fd = clinux_connect_unix(path);
     if (fd >= 0) {
+        clinux_send(fd, preface, strlen(preface), 0);
         close(fd);
-        return -EADDRINUSE;
     }
-    return fd == -ECONNREFUSED ? clinux_unlink(path) : -EADDRINUSE;
+    return fd == -ECONNREFUSED ? 1 : -EADDRINUSE;
 }
 
 int clinux_listen_unix(const char *path, int backlog) {
     struct sockaddr_un address;
     int result = unix_address(path, &address);
-    if (result >= 0) result = remove_stale_socket(path);
+    if (result >= 0) result = find_stale_socket(path, "");
+    if (result > 0) result = clinux_unlink(path);
     if (result < 0) return result;
     int fd = unix_socket(SOCK_NONBLOCK);
     if (fd < 0) return fd;
@@ -189,6 +191,22 @@ int clinux_listen_unix(const char *path, int backlog) {
     if (result >= 0) return fd;
     close(fd);
     return result;
+}
+
+int clinux_probe_listen_unix(const char *path, const char *preface) {
+    struct sockaddr_un address;
+    int result = unix_address(path, &address);
+    if (result >= 0) result = find_stale_socket(path, preface);
+    if (result < 0) return result;
+    char *folder = address.sun_path, *slash = strrchr(folder, '/');
+    if (slash == NULL) {
+        folder = ".";
+    } else if (slash == folder) {
+        folder = "/";
+    } else {
+        *slash = 0;
+    }
+    return RESTART(faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS));
 }
 
 int clinux_unlink(const char *path) {

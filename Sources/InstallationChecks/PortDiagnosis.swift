@@ -5,7 +5,7 @@ import ResultStore
 import Settings
 import Sockets
 
-/// Checks the ports of a configuration.
+/// Checks the ports and the Unix-domain socket of a configuration.
 package struct PortDiagnosis {
     private let configuration: Configuration
     private let ports: [(port: UInt16, scheme: String)]
@@ -18,11 +18,34 @@ package struct PortDiagnosis {
             + (configuration.tls.map { [($0.port, "https")] } ?? [])
     }
 
-    /// Tries each port, and asks who uses it.
+    /// Tries each port and the socket, and asks who uses it.
     package func diagnoses() async -> [Diagnosis] {
         var diagnoses: [Diagnosis] = []
         for (port, scheme) in ports { diagnoses.append(await diagnosis(port, scheme)) }
+        if let path = configuration.unixSocket { diagnoses.append(await diagnosis(of: path)) }
         return diagnoses
+    }
+
+    /// A socket in use is taken for that of the data folder's server, if that server answers.
+    private func diagnosis(of path: String) async -> Diagnosis {
+        do throws(SocketError) {
+            try Listener.checkFree(path: path, preface: configuration.emptyPreface)
+            return .ok("socket", "\(path) is free")
+        } catch {
+            guard error == .addressInUse else {
+                return .problem(
+                    "socket", "\(path) can't be listened on: \(error)",
+                    "Name a path where nothing else is, in a folder that the server's user can "
+                        + "write to.")
+            }
+            let server = ResultStore.announcedAddresses(in: configuration.dataFolder).first
+            if let server, await isHealthy(server) {
+                return .ok("socket", "\(path) is served by a running Landfall")
+            }
+            return .problem(
+                "socket", "\(path) is in use",
+                "If it isn't your server, stop that program or choose another path.")
+        }
     }
 
     private func diagnosis(_ port: UInt16, _ scheme: String) async -> Diagnosis {

@@ -98,6 +98,16 @@ package struct Bindings: Sendable {
         }
     }
 
+    /// Throws if no server could listen on the Unix-domain socket, whichever process uses it now.
+    package static func checkSocket(_ configuration: Configuration) throws(BindingError) {
+        guard let path = configuration.unixSocket else { return }
+        do throws(SocketError) {
+            try Listener.checkFree(path: path, preface: configuration.emptyPreface)
+        } catch {
+            if error != .addressInUse { throw BindingError(place: path, reason: error) }
+        }
+    }
+
     private static func unix(
         _ path: String, _ handed: [Listener]
     ) throws(BindingError) -> [Listener] {

@@ -174,6 +174,10 @@ package struct Configuration: Sendable {
         !trustedProxies.isEmpty || trustsUnixPeers || expectsProxyHeader
     }
 
+    /// What a connection without a request begins with: the PROXY header that is expected, for an
+    /// unknown client.
+    package var emptyPreface: String { expectsProxyHeader ? "PROXY UNKNOWN\r\n" : "" }
+
     /// The socket where a successor asks for the listening sockets.
     package var handoverPath: String { dataFolder + "/handover.sock" }
 

@@ -90,6 +90,19 @@ package final class Listener: Sendable {
         guard result >= 0 else { throw SocketError("bind", Int(result)) }
     }
 
+    /// Throws what listening on the Unix-domain socket `path` would, without making it.
+    ///
+    /// - Parameter preface: what a process that listens there gets from this check.
+    package static func checkFree(path: String, preface: String = "") throws(SocketError) {
+        // SAFETY: the C strings live for the call.
+        let result = unsafe path.withCString { path in
+            unsafe preface.withCString { preface in
+                unsafe clinux_probe_listen_unix(path, preface)
+            }
+        }
+        guard result >= 0 else { throw SocketError("listen", Int(result)) }
+    }
+
     /// Passes every connection to `start`, on `loop`, until the loop drains.
     ///
     /// Then it stops listening, and peers are refused unless another process has the socket too.

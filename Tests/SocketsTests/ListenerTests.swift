@@ -115,12 +115,38 @@ struct ListenerTests {
         #expect(listener.address == .unix && listener.path == path)
         #expect(try Listener(host: "127.0.0.1", port: 0, isShared: false).path == nil)
         #expect(throws: SocketError.addressInUse) { _ = try Listener(path: path) }
+        #expect(throws: SocketError.addressInUse) { try Listener.checkFree(path: path) }
         listener.close()
+        try Listener.checkFree(path: path)
         let successor = try Listener(path: path)
         #expect(throws: SocketError.system(call: "listen", code: 36)) {
             _ = try Listener(path: String(repeating: "a", count: 200))
         }
         successor.close()
+    }
+
+    @Test(
+        "a place where no Unix-domain socket can be is found out before one is made",
+        arguments: [
+            ("/nonexistent/x.sock", SocketError.system(call: "listen", code: 2)),
+            ("/dev/null/x.sock", SocketError.system(call: "listen", code: 20)),
+            ("/dev/null", SocketError.notASocket),
+            (String(repeating: "a", count: 200), SocketError.system(call: "listen", code: 36)),
+        ])
+    func placeOfSocket(path: String, error: SocketError) {
+        #expect(throws: error) { try Listener.checkFree(path: path) }
+        #expect(throws: error) { _ = try Listener(path: path) }
+    }
+
+    @Test("a place for a Unix-domain socket is left as it was")
+    func freePlace() throws {
+        let name = "landfall-test-\(UInt64.random(in: .min ... .max)).sock"
+        for path in ["/tmp/\(name)", name] {
+            try Listener.checkFree(path: path)
+            #expect(throws: SocketError.system(call: "listen", code: 2)) {
+                try Listener.checkFree(path: path + "/s")
+            }
+        }
     }
 
     /// Runs `body` with a takeover of `listener`, and with its other side: nil when the process at this

@@ -125,6 +125,32 @@ expect_check() {
     expect_check problem port 'is in use'
 }
 
+@test "a Unix-domain socket that can't be made is a problem; a running Landfall's is not" {
+    local socket="${BATS_TEST_TMPDIR}/s"
+    configure <<<"listen: {port: 0, unix: '${BATS_TEST_TMPDIR}/nowhere/s'}"
+    examine --offline
+    expect_status 1
+    expect_check problem socket "nowhere/s can't be listened on: listen: No such file or directory"
+    run -1 "${LANDFALL_BIN}" config check --config "${FILE}"
+    [[ "${output}" == *"nowhere/s can't be listened on: listen: No such file or directory." ]]
+    start_configured "${FOLDER}" <<<"listen: {unix: '${socket}'}"
+    configure <<<"listen: {port: 0, unix: '${socket}'}"
+    examine --offline
+    expect_status 0
+    expect_check ok socket 'is served by a running Landfall'
+    run -0 "${LANDFALL_BIN}" config check --config "${FILE}"
+    kill -STOP "${SERVER_PID}"
+    examine --offline
+    kill -CONT "${SERVER_PID}"
+    expect_status 1
+    expect_check problem socket 'is in use'
+    stop_landfall
+    examine --offline
+    expect_status 0
+    expect_check ok socket 'is free'
+    [[ ! -e "${socket}" ]]
+}
+
 @test "the https port of a running Landfall is no problem, whatever its certificate and those it requires" {
     local settings form
     for form in none required; do

@@ -194,9 +194,10 @@ expect_origin() {
 
 # --- PROXY headers ----------------------------------------------------------------------------------
 
-# serve_behind_proxy [OPTION]...: a server that expects PROXY headers; all of curl's requests have one then.
+# serve_behind_proxy [OPTION]...: a server that expects PROXY headers, on a Unix-domain socket too; all of curl's
+# requests have one then.
 serve_behind_proxy() {
-    configure <<<'listen: {proxy_protocol: true}'
+    configure <<<'listen: {proxy_protocol: true, unix: s}'
     mkdir "${BATS_TEST_TMPDIR}/home"
     echo haproxy-protocol >"${BATS_TEST_TMPDIR}/home/.curlrc"
     export CURL_HOME="${BATS_TEST_TMPDIR}/home"
@@ -303,11 +304,13 @@ V6="20010db9000000000000000000000007 20010db8000000000000000000000001 1267 0050"
     stop_landfall
 }
 
-@test "doctor sends the PROXY header that the configured server expects" {
+@test "doctor and config check send the PROXY header that the configured server expects" {
     serve_behind_proxy
     LANDFALL_PORT="${SERVER_PORT}" LANDFALL_DATA="${SERVER_DATA}" \
         "${LANDFALL_BIN}" doctor --config "${FILE}" --offline --json >"${BODY}"
-    expect_json 'any(.checks[]; .check == "port" and .status == "ok" and (.text | endswith("a running Landfall")))'
+    expect_json '[.checks[] | select(.status == "ok" and (.text | endswith("a running Landfall"))) | .check]
+        == ["port", "socket"]'
+    "${LANDFALL_BIN}" config check --config "${FILE}" --data "${SERVER_DATA}"
     get /metrics
     grep --quiet --line-regexp 'landfall_proxy_headers_missing_total 0' "${BODY}"
     stop_landfall

@@ -53,6 +53,10 @@ int clinux_listen(const char *host, uint16_t port, int shared, int backlog);
 // Replaces a socket without a listener at `path`; any other file is -EADDRINUSE.
 int clinux_listen_unix(const char *path, int backlog);
 
+// 0 if clinux_listen_unix could listen at `path`, else -errno; changes nothing. A process that
+// listens there gets a connection with `preface` and nothing else.
+int clinux_probe_listen_unix(const char *path, const char *preface);
+
 // Removes the socket or file at `path`; returns 0 even if there is none.
 int clinux_unlink(const char *path);
 

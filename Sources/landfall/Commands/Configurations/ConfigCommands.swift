@@ -54,7 +54,8 @@ struct ConfigCommands: ParsableCommand {
             discussion: """
                 Reads the configuration, the page, the queues of forwarding, the key of \
                 pseudonyms, the sites' link files and the certificates, as "landfall serve" does \
-                with the same flags; nothing is opened or changed.
+                with the same flags, and looks at the folder of the Unix-domain socket; nothing is \
+                opened or changed.
 
                 Exit code 0 when a server could start with it, 1 when not, with the first reason.
                 """)
@@ -63,12 +64,13 @@ struct ConfigCommands: ParsableCommand {
 
         func run() throws {
             let configuration: Configuration
-            do throws(ConfigurationError) {
+            do {
                 configuration = try options.load()
                 try DataDiagnosis.refuseFile(configuration.dataFolder)
                 var log = LogSetup.ofCommands
                 log.logLevel = .warning
                 _ = try StartFiles(configuration, log: log)
+                try Bindings.checkSocket(configuration)
             } catch {
                 LogSetup.flush()
                 throw CommandFailure(no: "\(error)")
