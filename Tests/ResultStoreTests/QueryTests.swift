@@ -84,6 +84,18 @@ import Testing
                     .compare(.inbox, .equal, .text("nobody")),
                 ]), 0
             ),
+            (
+                .any([
+                    .compare(.inbox, .equal, .text("five")),
+                    .compare(.vendor, .equal, .text("ailet")),
+                ]), 36
+            ),
+            (
+                .any([
+                    .compare(.inbox, .equal, .text("five")),
+                    .compare(.vendor, .equal, .text("welltory")),
+                ]), 36
+            ),
             (.compare(.path, .equal, .text("/9")), 1),
             (.compare(.inbox, .equal, .text("nobody")), 0),
             (.compare(.result("number"), .less, .number(21)), 10),

@@ -90,7 +90,10 @@ struct QueryPlanner {
             return groups.reduce(0) { $0 + $1.count }
         }
         guard let inbox = groups.first?.residual.conjuncts.first?.equalInbox,
-            groups.allSatisfy({ $0.residual.conjuncts.allSatisfy { $0.equalInbox == inbox } })
+            groups.map(\.residual.conjuncts).allSatisfy({ conjuncts in
+                // All records of some facets may match, whatever their inbox.
+                !conjuncts.isEmpty && conjuncts.allSatisfy { $0.equalInbox == inbox }
+            })
         else { return nil }
         let kinds = Dictionary(grouping: groups.flatMap(\.facets), by: \.facet.kind)
         for (kind, matching) in kinds
