@@ -239,6 +239,7 @@ package final class Subscription: Sendable {
             }
             if !batch.erasures.isEmpty {
                 state.bytes = state.arrival.records.reduce(0) { $0 + $1.line.size }
+                reopen(after: batch, &state)
             }
             return state.isSatisfied
         }
@@ -266,6 +267,19 @@ package final class Subscription: Sendable {
             return state.isSatisfied
         }
         if isReady { interrupt() }
+    }
+
+    /// Makes a waiter ask the index if erasures left too few of its records: later ones were left
+    /// out.
+    private func reopen(after batch: FeedBatch, _ state: inout State) {
+        guard case .first(let count) = purpose, state.isFull, state.matchCount < count else {
+            return
+        }
+        state.isFull = false
+        state.arrival.isIncomplete = true
+        state.hasResumed = false
+        let numbers = [batch.records.last?.facts.sequence, batch.erasures.last?.sequence]
+        state.arrival.through = numbers.compactMap(\.self).reduce(state.arrival.through, max)
     }
 
     private func add(_ record: FeedRecord, keeping bytes: Int, _ state: inout State) {

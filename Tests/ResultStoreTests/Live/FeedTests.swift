@@ -107,13 +107,24 @@ import Testing
         take(first, batch([record(6, outcome: nil)]))
         #expect(first.take().through == 6)
         take(first, batch([7, 9, 10, 11].map { record($0, outcome: "completed") }))
+        take(first, batch([record(13, outcome: "completed"), record(14, outcome: nil)]))
+        let arrival = first.take()
+        #expect(arrival.records.map(\.facts.sequence) == [7, 9])
+        #expect(arrival.through == 9 && !arrival.isIncomplete)
+    }
+
+    @Test func aWaiterThatLosesARecordAsksTheIndexForThoseThatWereLeftOut() {
+        let first = subscription(.first(2))
+        take(first, batch([7, 9, 10, 11].map { record($0, outcome: "completed") }))
         let erasure = Erasure(
             scope: .record(RecordID(high: 0, low: 7)), sequence: 12, erasedAt: sampleMoment)
         take(first, batch([], [erasure]))
+        #expect(first.resumeAfterMissed() == 12)
+        #expect(first.matchCount == 0)
         take(first, batch([record(13, outcome: "completed"), record(14, outcome: nil)]))
         let arrival = first.take()
-        #expect(arrival.records.map(\.facts.sequence) == [9])
-        #expect(arrival.through == 9)
+        #expect(arrival.records.map(\.facts.sequence) == [13])
+        #expect(arrival.through == 14 && arrival.isIncomplete)
     }
 
     @Test func ofTheFirstMatchesLargeLinesAreNotKeptButTheirFacts() {
