@@ -165,6 +165,8 @@ final class FileStorage: ResultStorage {
     }
 
     func close() async {
+        // First, because the keeper may be waiting for a large erasure.
+        index.stopErasing()
         await room.stop()
         await keeper.close()
         await journal.close()

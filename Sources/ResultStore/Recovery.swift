@@ -28,7 +28,8 @@ package struct RecoveryReport: Sendable {
     /// Number of records that the index lacked and has now.
     package var indexedRecords = 0
 
-    /// Bytes of segments that the index still lacks, because there were too many to wait for.
+    /// Bytes of segments that the index still lacks, because there were too many to wait for, or
+    /// because they erase too much.
     package internal(set) var lackingBytes: Int64 = 0
 
     /// Why the index was rebuilt; nil if it wasn't.
@@ -44,7 +45,8 @@ struct Recovery {
     let catalog: FieldCatalog
     /// Whether the index is rebuilt unconditionally.
     let rebuilds: Bool
-    /// Maximum bytes that are indexed before the store opens.
+    /// Maximum bytes that are indexed before the store opens; a large erasure isn't waited for
+    /// either, unless it is `.max`.
     let awaitedBytes: Int64
     private(set) var report = RecoveryReport()
 
@@ -125,18 +127,14 @@ struct Recovery {
         _ index: ResultIndex, _ segments: [FoundSegment],
         _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> Int {
+        let isLittle = Self.lacking(segments, try index.progress().bytes) <= awaitedBytes
+        if isLittle, try fill(index, segments, onProgress) { return try index.progress().sequence }
         let (known, marks) = try index.progress()
-        let lacking = segments.reduce(0) { $0 + $1.size - (marks[$1.name] ?? 0) }
-        guard lacking > awaitedBytes else {
-            var damage: [RecoveryReport.Damage] = []
-            var filling = IndexFilling(folder: folder, index: index) { damage.append($0) }
-            let torn = try filling.run(segments) { done, total in onProgress(done, total) }
-            report.indexedRecords = filling.records
-            report.damage = damage
-            if let torn, let last = segments.last { try cut(torn, from: last) }
-            return try index.progress().sequence
-        }
-        report.lackingBytes = lacking
+        report.lackingBytes = max(1, Self.lacking(segments, marks))
+        // The rest is read again, and its damage reported then.
+        let ends = marks.map { ($0.key.fileName, $0.value) }
+        let read = Dictionary(ends, uniquingKeysWith: max)
+        report.damage.removeAll { $0.offset >= read[$0.segment] ?? 0 }
         var sequence = known
         for segment in segments {
             let end = try SegmentOrder.end(of: segment, in: folder, catalog)
@@ -146,6 +144,32 @@ struct Recovery {
             }
         }
         return sequence
+    }
+
+    /// Bytes of segments after the marks.
+    private static func lacking(
+        _ segments: [FoundSegment], _ marks: [SegmentName: Int64]
+    ) -> Int64 {
+        segments.reduce(0) { $0 + $1.size - (marks[$1.name] ?? 0) }
+    }
+
+    /// Indexes what the index lacks, and cuts off a torn end; returns false, and cuts off nothing,
+    /// if it came to an erasure that is too large to wait for.
+    private mutating func fill(
+        _ index: ResultIndex, _ segments: [FoundSegment],
+        _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
+    ) throws(StoreError) -> Bool {
+        var damage: [RecoveryReport.Damage] = []
+        let steps = awaitedBytes == .max ? Int.max : Limits.awaitedErasingSteps
+        var filling = IndexFilling(folder: folder, index: index, erasingSteps: steps) {
+            damage.append($0)
+        }
+        let torn = try filling.run(segments) { done, total in onProgress(done, total) }
+        report.indexedRecords = filling.records
+        report.damage = damage
+        if filling.hasGivenUp { return false }
+        if let torn, let last = segments.last { try cut(torn, from: last) }
+        return true
     }
 
     /// Moves the bytes after the last valid line aside.

@@ -34,7 +34,8 @@ package struct StoreSettings: Sendable, Equatable {
     /// Maximum bytes of segments that are indexed before the store opens.
     ///
     /// If the index lacks more, all of them are indexed while the store is in use; queries throw
-    /// `rebuilding` until that is done.
+    /// `rebuilding` until that is done. The same holds for an erasure that was interrupted, if much
+    /// of it is left, unless this is `.max`.
     package var awaitedIndexBytes: Int64 = .max
 
     /// The `awaitedIndexBytes` of a server.

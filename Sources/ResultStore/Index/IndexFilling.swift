@@ -5,18 +5,26 @@ struct IndexFilling {
     private let folder: StoreFolder
     private let index: ResultIndex
     private let onDamage: (RecoveryReport.Damage) -> Void
+    /// How many more transactions may only erase.
+    private var erasingSteps: Int
 
     /// Number of records read.
     private(set) var records = 0
 
-    /// - Parameter onDamage: called with each stretch without a valid record, before what follows it
-    ///   is indexed.
+    /// Whether it ended at a large erasure that needs more steps.
+    private(set) var hasGivenUp = false
+
+    /// - Parameters:
+    ///   - erasingSteps: how many transactions may only erase; a large erasure needs many.
+    ///   - onDamage: called with each stretch without a valid record, before what follows it is
+    ///     indexed.
     init(
-        folder: StoreFolder, index: ResultIndex,
+        folder: StoreFolder, index: ResultIndex, erasingSteps: Int = .max,
         onDamage: @escaping (RecoveryReport.Damage) -> Void
     ) {
         self.folder = folder
         self.index = index
+        self.erasingSteps = erasingSteps
         self.onDamage = onDamage
     }
 
@@ -42,8 +50,12 @@ struct IndexFilling {
         while let changes = try reading.next() {
             try report(reading.findings, &reported)
             let wanted = changes.filter { $0.sequence <= target }
-            try index.insert(wanted)
-            records += wanted.count { $0.id != nil }
+            let applied = try index.insert(wanted, erasingIn: &erasingSteps)
+            records += wanted.prefix(applied).count { $0.id != nil }
+            if applied < wanted.count {
+                hasGivenUp = true
+                return nil
+            }
             try onProgress(done + reading.bytes, max(total, 1))
             if wanted.count < changes.count { break }
         }

@@ -66,9 +66,28 @@ extension IndexWriter {
         )
     }
 
+    /// The places of the first rows that an erasure covers, at most `Limits.erasedRows`, in order.
+    ///
+    /// - Parameter place: of the row after which they are sought; nil for all rows.
+    private static func places(
+        of erasure: Erasure, after place: Int64? = nil, _ database: Database
+    ) throws -> [Int64] {
+        guard var (condition, arguments) = try rows(erasure, database) else { return [] }
+        if let place {
+            condition += " AND place > ?"
+            arguments += [place]
+        }
+        return try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT place FROM results WHERE \(condition)
+                ORDER BY place LIMIT \(Limits.erasedRows)
+                """, arguments: arguments)
+    }
+
     /// Removes the rows that an erasure covers.
     ///
-    /// O(erased records · log(records)).
+    /// O(erased records · log(records)), and O(records of the inbox) if others of it are kept.
     mutating func erase(_ erasure: Erasure, _ database: Database) throws {
         guard let (condition, arguments) = try Self.rows(erasure, database) else { return }
         for statement in [
@@ -77,28 +96,28 @@ extension IndexWriter {
         ] {
             try database.execute(sql: statement + condition, arguments: arguments)
         }
-        try remove(condition, arguments, keeping: Self.keepingErased, database)
+        var places: [Int64]
+        repeat {
+            places = try Self.places(of: erasure, database)
+            try remove(places, keeping: Self.keepingErased, database)
+        } while places.count == Limits.erasedRows
     }
 
     /// Records where the lines of erased rows are.
     private static let keepingErased =
         "INSERT OR IGNORE INTO erased SELECT segment, offset, size, seq FROM results WHERE"
 
-    /// Removes the first `Limits.erasedRows` rows that an erasure covers; returns false, and removes
-    /// none, if it covers fewer.
-    mutating func eraseFirst(of erasure: Erasure, _ database: Database) throws -> Bool {
-        guard let (condition, arguments) = try Self.rows(erasure, database),
-            let last = try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT place FROM results WHERE \(condition)
-                    ORDER BY place LIMIT 1 OFFSET \(Limits.erasedRows - 1)
-                    """, arguments: arguments)
-        else { return false }
-        try remove(
-            "\(condition) AND place <= ?", arguments + [last], keeping: Self.keepingErased, database
-        )
-        return true
+    /// Removes the first `Limits.erasedRows` rows that an erasure covers; returns the place of the
+    /// last of them, or removes none and returns nil if it covers fewer.
+    ///
+    /// - Parameter place: what the call before returned.
+    mutating func eraseFirst(
+        of erasure: Erasure, after place: Int64?, _ database: Database
+    ) throws -> Int64? {
+        let places = try Self.places(of: erasure, after: place, database)
+        guard places.count == Limits.erasedRows else { return nil }
+        try remove(places, keeping: Self.keepingErased, database)
+        return places.last
     }
 
     /// Records where an erasure's own line contains the name of an inbox.
@@ -125,37 +144,36 @@ extension IndexWriter {
         _ id: RecordID, before sequence: Int, _ database: Database
     ) throws -> Int64? {
         let erasure = Erasure(scope: .record(id), sequence: sequence, erasedAt: .now)
-        guard let (condition, arguments) = try Self.rows(erasure, database),
-            let place = try Int64.fetchOne(
-                database, sql: "SELECT max(place) FROM results WHERE \(condition)",
-                arguments: arguments)
-        else { return nil }
+        let places = try Self.places(of: erasure, database)
         try remove(
-            condition, arguments,
+            places,
             keeping: """
                 INSERT INTO superseded
                 SELECT place, seq, id_high, id_low, inbox, facet, segment, offset, size
                 FROM results WHERE
                 """, database)
-        return place
+        return places.last
     }
 
     /// Removes rows, their words and their share of the counts.
     ///
+    /// By their places: with a condition of several bounds, SQLite would read each row that one of
+    /// them allows, in every statement.
+    ///
     /// - Parameter keeping: a statement that records where their lines are.
     private mutating func remove(
-        _ condition: String, _ arguments: StatementArguments, keeping: String,
-        _ database: Database
+        _ places: [Int64], keeping: String, _ database: Database
     ) throws {
+        if places.isEmpty { return }
         try flushCounts(database)
+        let condition = "place IN (\(places.map { "\($0)" }.joined(separator: ",")))"
         let inboxes = try Int64.fetchAll(
-            database, sql: "SELECT DISTINCT inbox FROM results WHERE \(condition)",
-            arguments: arguments)
+            database, sql: "SELECT DISTINCT inbox FROM results WHERE \(condition)")
         for statement in [
-            keeping,
+            "\(keeping) \(condition)",
             """
             INSERT INTO search (search, rowid, words)
-            SELECT 'delete', place, words FROM results WHERE words IS NOT NULL AND
+            SELECT 'delete', place, words FROM results WHERE words IS NOT NULL AND \(condition)
             """,
             """
             WITH changed AS
@@ -177,28 +195,46 @@ extension IndexWriter {
             UPDATE inbox_kinds SET count = count - changed.number FROM changed
             WHERE inbox_kinds.inbox = changed.inbox AND inbox_kinds.kind = changed.kind
             """,
-            "DELETE FROM results WHERE",
+            "DELETE FROM results WHERE \(condition)",
         ] {
-            let isWhole = statement.hasPrefix("WITH")
-            try database.execute(
-                sql: isWhole ? statement : "\(statement) \(condition)", arguments: arguments)
+            try database.execute(sql: statement)
         }
-        for inbox in inboxes {
-            try database.execute(
+        for inbox in inboxes { try Self.updateLastPlaces(of: inbox, database) }
+    }
+
+    /// Updates the places of an inbox's newest rows after rows were removed.
+    ///
+    /// Only for a kind whose newest row is gone. Usually the one before it is near; if the store
+    /// has few rows of the kind, all of them are read instead.
+    private static func updateLastPlaces(of inbox: Int64, _ database: Database) throws {
+        let kinds = try GRDB.Row.fetchAll(
+            database.cachedStatement(
                 sql: """
-                    UPDATE inbox_kinds SET last_place = coalesce((
-                        SELECT max(newest) FROM (
-                            SELECT (SELECT max(place) FROM results
-                                WHERE inbox = inbox_kinds.inbox AND facet = facets.id) AS newest
-                            FROM facets WHERE facets.kind = inbox_kinds.kind)), 0)
-                    WHERE inbox = ?
-                    """, arguments: [inbox])
-            try database.execute(
+                    SELECT kind, 16 * (SELECT sum(count) FROM facets
+                        WHERE facets.kind = inbox_kinds.kind)
+                        < (SELECT count FROM inboxes WHERE id = inbox_kinds.inbox)
+                    FROM inbox_kinds WHERE inbox = ? AND last_place > 0
+                        AND NOT EXISTS (SELECT 1 FROM results WHERE place = last_place)
+                    """), arguments: [inbox])
+        for row in kinds {
+            let kind: Int = try row.decode(atIndex: 0)
+            let isRare: Bool = try row.decode(atIndex: 1)
+            try database.cachedStatement(
                 sql: """
-                    UPDATE inboxes SET last_place = coalesce(
-                        (SELECT max(last_place) FROM inbox_kinds WHERE inbox = inboxes.id), 0)
-                    WHERE id = ?
-                    """, arguments: [inbox])
+                    UPDATE inbox_kinds SET last_place = CASE count WHEN 0 THEN 0 ELSE coalesce(
+                        (SELECT max(place) FROM results
+                            INDEXED BY results_by_\(isRare ? "facet" : "inbox")
+                            WHERE inbox = ? AND place < last_place
+                            AND facet IN (SELECT id FROM facets WHERE kind = ?)), 0) END
+                    WHERE inbox = ? AND kind = ?
+                    """
+            ).execute(arguments: [inbox, kind, inbox, kind])
         }
+        try database.execute(
+            sql: """
+                UPDATE inboxes SET last_place = coalesce(
+                    (SELECT max(last_place) FROM inbox_kinds WHERE inbox = inboxes.id), 0)
+                WHERE id = ?
+                """, arguments: [inbox])
     }
 }

@@ -33,6 +33,8 @@ final class ResultIndex: Sendable {
         var isGathering = false
         /// Why the last batch could not be indexed; nil if it was.
         var failure: StoreError?
+        /// Whether a large erasure stops after its next step.
+        var isClosing = false
         /// Increased when the index is discarded.
         ///
         /// Changes taken out before must not reach the next index.
@@ -151,8 +153,14 @@ final class ResultIndex: Sendable {
         if let failure { throw failure }
     }
 
-    /// Indexes what is left, and closes the file.
+    /// Makes large erasures stop after their next step; the next start continues them.
+    func stopErasing() {
+        worker.access { mailbox, _ in mailbox.isClosing = true }
+    }
+
+    /// Indexes what is left, up to a large erasure, and closes the file.
     func close() async {
+        stopErasing()
         await worker.stop()
         // Closing leaves the write-ahead log, because the last connection to close only reads. If
         // this checkpoint fails, the next start does it.
@@ -178,7 +186,8 @@ final class ResultIndex: Sendable {
             }
             guard let last = batch.last else { return }
             do throws(StoreError) {
-                try apply(batch[...], in: epoch)
+                var steps = Int.max
+                _ = try apply(batch[...], in: epoch, erasingIn: &steps)
             } catch {
                 keep(batch, epoch, error)
                 return
@@ -213,29 +222,46 @@ final class ResultIndex: Sendable {
         for reader in readers { reader.continuation.resume(returning: error) }
     }
 
-    /// Applies changes.
+    /// Applies changes, up to a large erasure that needs more steps; returns the number of those
+    /// that were applied.
     ///
     /// If it fails, the first of them may have been applied.
-    func insert(_ changes: [IndexChange]) throws(StoreError) {
+    ///
+    /// - Parameter steps: how many transactions may only erase; decreased by those that did.
+    func insert(
+        _ changes: [IndexChange], erasingIn steps: inout Int
+    ) throws(StoreError) -> Int {
         var left = changes[...]
         while !left.isEmpty {
             let next = left.appliedAtOnce
-            try apply(next)
+            guard try apply(next, erasingIn: &steps) else { break }
             left = left[next.endIndex...]
         }
+        return changes.count - left.count
     }
 
-    /// Applies what `appliedAtOnce` returned, in one transaction.
+    /// Applies what `appliedAtOnce` returned, in one transaction; returns false, and has only
+    /// erased, if a large erasure needs more steps.
     ///
     /// Before it, a large erasure removes most of its records in small ones: a transaction needs
     /// space for each page that it changes, and a full disk has little.
     private func apply(
-        _ changes: ArraySlice<IndexChange>, in epoch: Int? = nil
-    ) throws(StoreError) {
+        _ changes: ArraySlice<IndexChange>, in epoch: Int? = nil, erasingIn steps: inout Int
+    ) throws(StoreError) -> Bool {
         if let erasure = changes.first?.largeErasure {
-            while try write(in: epoch, { try $0.eraseFirst(of: erasure, $1) }) {}
+            var place: Int64?
+            repeat {
+                let last = place
+                place = try write(in: epoch) { try $0.eraseFirst(of: erasure, after: last, $1) }
+                if place != nil {
+                    if worker.access({ mailbox, _ in mailbox.isClosing }) { throw .closed }
+                    steps -= 1
+                    if steps <= 0 { return false }
+                }
+            } while place != nil
         }
         try write(in: epoch) { writer, database in try writer.apply(changes, to: database) }
+        return true
     }
 
     /// Runs a transaction; if the disk is full, runs it again with the reserve released.
