@@ -79,6 +79,10 @@ enum Limits {
     /// retention to trust it.
     static let clockPauseMilliseconds: Int64 = 400 * 86_400_000
 
+    /// When results expire by age, those that would expire within this time go too, in
+    /// milliseconds; at most a sixteenth of the age.
+    static let earlyExpiryMilliseconds: Int64 = 3_600_000
+
     /// Number of newest records that confirm the time; half of them may be wrong.
     static let clockWitnesses = 101
 

@@ -12,6 +12,7 @@ from program import Fault
 
 PENDING, STORED, DOUBTFUL, GONE = "pending", "stored", "doubtful", "gone"
 DAY = 86_400_000
+HOUR = 3_600_000
 
 
 class Inbox:
@@ -204,7 +205,7 @@ class History:
     def _missing(self, record, now):
         if record.state == STORED:
             days = self.retention.get("days")
-            is_old = days is not None and record.moment is not None and record.moment < now - days * DAY
+            is_old = days is not None and record.moment is not None and record.moment < now - days * DAY + HOUR
             if not is_old and "inbox_results" not in self.retention:
                 raise Fault(f"{record} is lost")
             self.inboxes[record.inbox].expired += 0 if is_old else 1
@@ -213,8 +214,11 @@ class History:
 
     def _check_expired(self, inbox):
         limit = self.retention.get("inbox_results")
-        if limit is not None and inbox.expired > max(0, inbox.begun - limit):
-            raise Fault(f"{inbox.expired} of {inbox.begun} results of {inbox.name} are lost; {limit} must be kept")
+        if limit is None:
+            return
+        kept = limit - limit // 16
+        if inbox.expired > max(0, inbox.begun - kept):
+            raise Fault(f"{inbox.expired} of {inbox.begun} results of {inbox.name} are lost; {kept} must be kept")
 
     # --- The end ------------------------------------------------------------------------------------
 

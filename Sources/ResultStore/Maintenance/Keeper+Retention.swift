@@ -13,9 +13,15 @@ extension Keeper {
     func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
         if let age = settings.retentionMilliseconds {
             let now = try await trustedTime()
-            let moment = Timestamp(unixMilliseconds: now.unixMilliseconds - age)
-            let count = try await index.count(receivedBefore: moment)
-            if count > 0 {
+            let limit = now.unixMilliseconds - age
+            let isDue =
+                try await index.count(
+                    receivedBefore: Timestamp(unixMilliseconds: limit)) > 0
+            if isDue {
+                // It takes more, so that it doesn't have to erase a few every minute.
+                let moment = Timestamp(
+                    unixMilliseconds: limit + min(age / 16, Limits.earlyExpiryMilliseconds))
+                let count = try await index.count(receivedBefore: moment)
                 try await journal.erase(.receivedBefore(moment))
                 report.expired.byAge += count
             }

@@ -38,6 +38,39 @@ import Testing
         await again.close()
     }
 
+    @Test func whatWouldExpireWithinTheNextHourExpiresWithWhatMust() async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.retentionMilliseconds = 5 * 86_400_000
+        let store = try ResultStore(folder, settings: settings)
+        func append(_ number: Int, minutesAfterLimit minutes: Int64) async throws {
+            let moment = daysAgo(5).unixMilliseconds + minutes * 60_000
+            _ = try await store.append(
+                sampleRecord(number, at: Timestamp(unixMilliseconds: moment)))
+        }
+        try await append(1, minutesAfterLimit: 90)
+        try await append(2, minutesAfterLimit: 30)
+        #expect(try await store.compact().expired.byAge == 0)
+        try await append(3, minutesAfterLimit: -1)
+        #expect(try await store.compact().expired.byAge == 2)
+        #expect(try await store.numbers() == [1])
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func anInboxWithTooManyResultsLosesASixteenthMore(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder, settings: Self.keeping(32))
+        _ = try await store.append((1...32).map { sampleRecord($0) })
+        #expect(try await store.compact().expiredResults == 0)
+        _ = try await store.append(sampleRecord(33))
+        #expect(try await store.compact().expired.byCount == 3)
+        #expect(try await store.numbers() == (4...33).reversed())
+        _ = try await store.append((34...35).map { sampleRecord($0) })
+        #expect(try await store.compact().expiredResults == 0)
+        await store.close()
+    }
+
     @Test(arguments: StoreKind.allCases)
     func theOldestResultsAreErasedWhenTheFilesAreTooLarge(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
