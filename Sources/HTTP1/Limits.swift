@@ -134,8 +134,11 @@ package struct Limits: Sendable {
     /// See `lingerMilliseconds`.
     var lingerBytes = 8 * 1024 * 1024
 
-    /// Number of requests on a connection after which others get their turn.
-    static let requestsInARow = 32
+    /// Bytes of request heads on a connection after which others get their turn.
+    static let turnBytes = 64 * 1024
+
+    /// Bytes that a smaller head counts as: 32 requests make a turn.
+    static let leastTurnBytes = 2 * 1024
 
     /// The defaults.
     package init() {}

@@ -139,15 +139,13 @@ package final class Server<Handler: RequestHandler>: Sendable {
                 else { return }
                 connection = begun
             }
-            // What was served since the loop last looked at its descriptors.
-            var (round, served) = (loop.round, 0)
+            var turn = RequestTurn(in: loop.round)
             while true {
-                if loop.round != round { (round, served) = (loop.round, 0) }
-                served += 1
                 // A peer that sends without a pause must not keep the others waiting.
-                if served.isMultiple(of: Limits.requestsInARow) { await loop.yield() }
+                if turn.isOver(in: loop.round) { await loop.yield() }
                 switch await connection.nextRequest() {
                 case .request(let request):
+                    turn.add(request.bytes.count, in: loop.round)
                     switch try await answer(request, over: &connection) {
                     case .next: continue
                     case .end: return try await connection.finish()
