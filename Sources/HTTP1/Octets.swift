@@ -51,7 +51,8 @@ struct OctetSet: Sendable {
 
 extension Collection where Element == UInt8 {
     /// Whether the octets equal `other`, which is lowercase ASCII, ignoring case.
-    func equalsIgnoringCase(_ other: some Collection<UInt8>) -> Bool {
+    @inlinable
+    package func equalsIgnoringCase(_ other: some Collection<UInt8>) -> Bool {
         guard count == other.count else { return false }
         var place = other.startIndex
         for octet in self {

@@ -4,6 +4,7 @@
 // Left out: parameters of media types; a range with parameters counts like the type alone.
 
 import HTTP1
+import Text
 
 /// The media ranges of `Accept`.
 package struct AcceptedTypes: Sendable {
@@ -16,8 +17,11 @@ package struct AcceptedTypes: Sendable {
         package let specificity: Int
     }
 
-    /// The ranges in lower case.
-    private let ranges: [(name: String, weight: Int)]
+    /// Maximum number of ranges that are considered; the others are ignored.
+    package static let mostRanges = 100
+
+    /// The ranges as received.
+    private let ranges: [(name: ArraySlice<UInt8>, weight: Int)]
 
     /// Reads the fields of a request, in O(their size).
     package init(_ request: Request) {
@@ -26,20 +30,38 @@ package struct AcceptedTypes: Sendable {
 
     /// Reads the values of `Accept`.
     package init(_ values: [ArraySlice<UInt8>]) {
-        ranges = values.flatMap { $0.split(separator: UInt8(ascii: ",")) }.map { range in
-            let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-                .map { part in
-                    String(decoding: part.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
-                        .lowercased()
-                }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
-                QualityValue.thousandths(Array($0.utf8.dropFirst(2))[...])
+        var ranges: [(name: ArraySlice<UInt8>, weight: Int)] = []
+        for value in values {
+            let left = Self.mostRanges - ranges.count
+            let members = value.split(separator: UInt8(ascii: ","), maxSplits: left)
+            for member in members.prefix(left) {
+                let name = member.drop(while: \.isBlank).prefix(while: Self.isInside)
+                ranges.append((name, Self.weight(member[name.endIndex...]) ?? 1000))
             }
-            return (parts.first ?? "", weight ?? 1000)
         }
+        self.ranges = ranges
+    }
+
+    /// The weight among the parameters of a range; nil if there is none, or if it is invalid.
+    private static func weight(_ parameters: ArraySlice<UInt8>) -> Int? {
+        var rest = parameters
+        while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {
+            rest = rest[(semicolon + 1)...].drop(while: \.isBlank)
+            if rest.prefix(2).equalsIgnoringCase("q=".utf8) {
+                return QualityValue.thousandths(rest.dropFirst(2).prefix(while: Self.isInside))
+            }
+        }
+        return nil
+    }
+
+    /// Whether a byte doesn't end a name or a value.
+    private static func isInside(_ byte: UInt8) -> Bool {
+        !byte.isBlank && byte != UInt8(ascii: ";")
     }
 
     /// How the media type `name`, in lower case, matches; nil if no range matches it.
+    ///
+    /// O(ranges).
     package func match(_ name: String) -> Match? {
         var best: Match?
         for range in ranges {
@@ -56,9 +78,11 @@ package struct AcceptedTypes: Sendable {
         match(name).map { $0.weight > 0 && $0.specificity > 1 } ?? false
     }
 
-    private static func specificity(of range: String, for name: String) -> Int? {
-        if range == name { return 3 }
-        if range == "*/*" { return 1 }
-        return range.hasSuffix("/*") && name.hasPrefix(range.dropLast()) ? 2 : nil
+    private static func specificity(of range: ArraySlice<UInt8>, for name: String) -> Int? {
+        if range.equalsIgnoringCase(name.utf8) { return 3 }
+        if range.elementsEqual("*/*".utf8) { return 1 }
+        let type = range.dropLast()
+        return range.last == UInt8(ascii: "*") && type.last == UInt8(ascii: "/")
+            && type.equalsIgnoringCase(name.utf8.prefix(type.count)) ? 2 : nil
     }
 }

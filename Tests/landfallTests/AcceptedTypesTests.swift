@@ -55,6 +55,18 @@ struct AcceptedTypesTests {
     }
 
     @Test(
+        "considers the first 100 ranges, on one line or on several",
+        arguments: [(99, 700), (100, nil)] as [(Int, Int?)], [1, 9, 200])
+    func manyRanges(before: (count: Int, weight: Int?), perLine: Int) {
+        let ranges = Array(repeating: "a/b;v=;q=0.5", count: before.count) + ["c/d ; Q=0.7"]
+        let lines = stride(from: 0, to: ranges.count, by: perLine).map { start in
+            Array(ranges[start...].prefix(perLine).joined(separator: ",").utf8)[...]
+        }
+        #expect(AcceptedTypes(lines).match("a/b")?.weight == 500)
+        #expect(AcceptedTypes(lines).match("c/d")?.weight == before.weight)
+    }
+
+    @Test(
         "gives no form of results that is refused",
         arguments: [
             ("text/plain", ResultForm.table), ("text/plain;q=0", .json),

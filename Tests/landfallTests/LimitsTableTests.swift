@@ -5,6 +5,7 @@ import Foundation
 import Gzip
 import HTTP1
 import JSON
+import Problems
 import ResultStore
 import Testing
 import Vendors
@@ -41,6 +42,7 @@ import Vendors
             ("bytes of a link that a page explains", LandingPage.explainedBytes),
             ("field lines of a request together", http.fieldSectionBytes),
             ("field lines of a request |", http.fieldCount),
+            ("ranges of `Accept`", AcceptedTypes.mostRanges),
             ("body of a callback", Configuration().callbackBodyBytes),
             ("time for a head", Int(http.headMilliseconds)),
             ("time between requests", Int(http.idleMilliseconds)),
