@@ -278,8 +278,7 @@ package struct Application: RequestHandler {
     ) throws(Problem) -> (Route, Parameters?)? {
         if let found = routes.route(forPlain: request.path, on: host) { return found }
         // Only the patterns of receivers may name a part of the query.
-        let query = routes.hasOwnRoutes(host) ? request.query : nil
-        guard let link = Link(path: request.path, query: query)?.withoutDotSegments else {
+        guard let link = try Link(request, withQuery: routes.hasOwnRoutes(host)) else {
             throw Problem(
                 status: .badRequest, kind: Self.invalidPath,
                 detail: "A segment of the path can't be percent-decoded to UTF-8 text.")

@@ -11,6 +11,12 @@ package enum Limits {
     /// be percent-encoded.
     static let queryTargetBytes = 16_384
 
+    /// Maximum segments of a path; the text of each is compared with the routes' patterns.
+    static let pathSegments = 1000
+
+    /// Maximum query parameters that are matched against patterns; later ones are ignored.
+    static let routedParameters = 1000
+
     /// How often the process's memory is looked at.
     static let heapInterval = Duration.seconds(1)
 

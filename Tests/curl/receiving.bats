@@ -293,6 +293,19 @@ undecodable_at() {
     expect_well
 }
 
+@test "a path of 1,000 segments is routed, one with more is refused with 414 and not kept as a stray" {
+    local path
+    path="$(printf '/s%.0s' {1..1000})"
+    get "${path}"
+    expect_problem 404
+    for path in "${path}/s" "/callbacks/raw${path}" "/api${path}"; do
+        get "${path}?x"
+        expect_problem 414 '.stray == null'
+    done
+    post_form "${path}" 'x=1'
+    expect_problem 414 '.stray == null'
+}
+
 @test "a body over the limit is refused with 413 and nothing is stored, however it is sent" {
     local before option
     before="$(last_seq)"

@@ -56,7 +56,7 @@ struct AcceptedTypesTests {
 
     @Test(
         "considers the first 100 ranges, on one line or on several",
-        arguments: [(99, 700), (100, nil)] as [(Int, Int?)], [1, 9, 200])
+        arguments: [(99, 700), (100, nil)] as [(count: Int, weight: Int?)], [1, 9, 200])
     func manyRanges(before: (count: Int, weight: Int?), perLine: Int) {
         let ranges = Array(repeating: "a/b;v=;q=0.5", count: before.count) + ["c/d ; Q=0.7"]
         let lines = stride(from: 0, to: ranges.count, by: perLine).map { start in

@@ -39,6 +39,8 @@ import Vendors
             ),
             ("request target of queries", Endpoint.work(.wait).targetBytes ?? 0),
             ("request target elsewhere", Endpoint.health.targetBytes ?? 0),
+            ("segments of a path", Limits.pathSegments),
+            ("query parameters that a receiver's pattern", Limits.routedParameters),
             ("bytes of a link that a page explains", LandingPage.explainedBytes),
             ("field lines of a request together", http.fieldSectionBytes),
             ("field lines of a request |", http.fieldCount),

@@ -20,9 +20,9 @@ extension Application {
         case .options, .head, .connect: return false
         default: break
         }
-        let path = String(decoding: request.path, as: UTF8.self).lowercased()
-        let first = path.dropFirst().prefix { $0 != "/" }
-        return first != "api" && !automaticPaths.contains(String(first))
+        let segment = request.path.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+        let first = String(decoding: segment, as: UTF8.self).lowercased()
+        return first != "api" && !automaticPaths.contains(first)
             && !automaticPrefixes.contains { first.hasPrefix($0) }
     }
 
@@ -56,39 +56,39 @@ extension Application {
             return await answer(toUnrouted: request, problem)
         }
         defer { withExtendedLifetime(permit) {} }
-        let path = Link(path: request.path, query: request.query)?.withoutDotSegments
+        // To compare a long path with many receivers takes some time.
+        let (record, nearest) = await api.largeWork.run { stray(request, body, problem) }
+        var kept = problem
+        kept.members.append(("nearest", nearest))
+        if let receipt = try? await append(record, over: &connection) {
+            kept.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
+        }
+        return await answer(toUnrouted: request, kept)
+    }
+
+    /// The record of a stray, and the nearest receivers as JSON.
+    private func stray(
+        _ request: Request, _ body: [UInt8], _ problem: Problem
+    ) -> (NewRecord, nearest: [UInt8]) {
+        let path = try? Link(request, withQuery: true)
         let near = path.map {
             NearReceiver.find(host: request.host, path: $0, among: routes.receivers)
         }
         var nearest = JSONWriter()
         nearest.array { json in for receiver in near ?? [] { receiver.write(to: &json) } }
-        var problem = problem
-        problem.members.append(("nearest", nearest.bytes))
-        let inbox = path.flatMap(Self.inbox)
-        let record = await api.largeWork.run(over: body.count) { [problem, nearest] in
-            stray(request, body, problem, nearest.bytes, inbox: inbox)
-        }
-        if let receipt = try? await append(record, over: &connection) {
-            problem.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
-        }
-        return await answer(toUnrouted: request, problem)
-    }
-
-    private func stray(
-        _ request: Request, _ body: [UInt8], _ problem: Problem, _ nearest: [UInt8], inbox: String?
-    ) -> NewRecord {
-        var result = JSONWriter(reservingCapacity: nearest.count + 64)
+        var result = JSONWriter(reservingCapacity: nearest.bytes.count + 64)
         result.object { json in
             json.member("status", problem.status.code)
             json.member("problem", problem.kind)
-            json.member("nearest", raw: nearest)
+            json.member("nearest", raw: nearest.bytes)
         }
-        return NewRecord(
-            kind: .stray, receivedAt: .now, inbox: inbox ?? Inbox.defaultName,
+        let record = NewRecord(
+            kind: .stray, receivedAt: .now, inbox: path.flatMap(Self.inbox) ?? Inbox.defaultName,
             vendor: Vendor.raw.rawValue, contract: nil, outcome: nil,
             verdict: Verdict.unmatched.rawValue,
             request: ReceivedRequest(request, body: body, masking: pseudonyms).stored,
             result: try? JSONDocument(parsing: Redaction.redactBody(result.bytes)))
+        return (record, nearest.bytes)
     }
 
     /// The inbox that a path of the built-in receiver names, even if the rest is invalid.
