@@ -366,11 +366,10 @@ typedef union {
     struct cmsghdr alignment;
 } descriptor_message;
 
-int clinux_send_descriptors(int fd, const int *descriptors, int count) {
+int clinux_send_descriptors(int fd, const int *descriptors, int count, unsigned char byte) {
     if (count < 1 || count > clinux_most_passed_descriptors) return -EINVAL;
     size_t size = (size_t)count * sizeof(int);
     descriptor_message control = {{0}};
-    char byte = 0;
     struct iovec data = {&byte, 1};
     struct msghdr message = {
         .msg_iov = &data,
@@ -387,13 +386,13 @@ int clinux_send_descriptors(int fd, const int *descriptors, int count) {
     return result < 0 ? (int)result : 0;
 }
 
-int clinux_receive_descriptors(int fd, int *descriptors, int capacity, int timeout_ms) {
+int clinux_receive_descriptors(
+    int fd, int *descriptors, int capacity, unsigned char *byte, int timeout_ms) {
     struct pollfd waited = {.fd = fd, .events = POLLIN};
     int ready = RESTART(poll(&waited, 1, timeout_ms));
     if (ready <= 0) return ready == 0 ? -ETIME : ready;
     descriptor_message control;
-    char byte;
-    struct iovec data = {&byte, 1};
+    struct iovec data = {byte, 1};
     struct msghdr message = {
         .msg_iov = &data,
         .msg_iovlen = 1,

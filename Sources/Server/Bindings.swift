@@ -11,6 +11,9 @@ package struct Bindings: Sendable {
     private(set) var secure: [Listener] = []
     private(set) var local: [Listener] = []
 
+    /// Whether a service manager has opened some of them, and keeps them.
+    private(set) var areInherited: Bool
+
     /// All listeners.
     var listeners: [Listener] { plain + secure + local }
 
@@ -30,14 +33,17 @@ package struct Bindings: Sendable {
     /// - Parameters:
     ///   - handed: sockets of a server that stops; each replaces the configured one of the same
     ///     port, which must have the same address. The Unix-domain socket must have the same path.
+    ///     Those that replace none are closed.
+    ///   - areKept: whether a service manager keeps some of these sockets; then all must be served.
     ///   - inherited: sockets of a service manager; they replace the configured ones.
     ///   - count: sockets for each TCP address: one for each loop.
     ///
     /// Throws if a socket can't be opened, or if one for TLS was inherited without certificates.
     package init(
-        _ configuration: Configuration, handed: [Listener] = [],
+        _ configuration: Configuration, handed: [Listener] = [], areKept: Bool = false,
         inherited: [InheritedSockets.Socket] = [], count: Int
     ) throws(BindingError) {
+        areInherited = areKept || !inherited.isEmpty
         for socket in inherited {
             if socket.name == "tls" {
                 guard configuration.tls != nil else {
@@ -59,6 +65,17 @@ package struct Bindings: Sendable {
         if isComplete { return }
         plain = try Self.tcp(configuration.host, configuration.port, handed, count)
         if let path = configuration.unixSocket { local = try Self.unix(path, handed) }
+        try closeOthers(handed)
+    }
+
+    /// Closes sockets of the former server that this one doesn't serve: clients would connect to
+    /// them, and nobody would answer.
+    private func closeOthers(_ handed: [Listener]) throws(BindingError) {
+        let others = handed.filter { one in !listeners.contains { $0 === one } }
+        if areInherited, let other = others.first {
+            throw BindingError(dropping: other.path ?? "\(other.address)")
+        }
+        for other in others { other.close() }
     }
 
     /// The bindings that `Server.run` takes.
@@ -141,6 +158,13 @@ package struct BindingError: Error, CustomStringConvertible {
         description =
             "The running server listens on \(known), and a takeover can't change that to "
             + "\(wanted): stop it, then start without --take-over."
+    }
+
+    /// A service manager keeps its socket open: clients would connect to it and wait forever.
+    init(dropping known: String) {
+        description =
+            "The running server listens on \(known) for its service manager, and a takeover can't "
+            + "drop that: configure this address, or restart the service without --take-over."
     }
 
     init(place: String, reason: SocketError) {

@@ -174,7 +174,8 @@ package struct ServerService: Service, CustomStringConvertible {
         do throws(SocketError) {
             guard
                 let successor = try await ListenerHandover.offer(
-                    bindings.listeners, to: accepted, on: loop)
+                    bindings.listeners, areInherited: bindings.areInherited, to: accepted,
+                    on: loop)
             else {
                 log.warning("the process that asked to take over gave up")
                 return

@@ -1,11 +1,11 @@
 // Passes listening sockets to a process that takes over. The sockets stay open in both processes,
 // so no connection is refused or reset, not even one that waits to be accepted.
 //
-// The protocol: the server sends its sockets. The successor checks what it can, then sends
-// `release`. The server finishes its requests, closes its store and sends `released`. The successor
-// opens the store and sends `taken`; only then does the server end. If the connection closes before
-// `taken`, the server continues with its sockets. The lock of the store alone decides which of the
-// two serves.
+// The protocol: the server sends its sockets, with a byte that is 1 if a service manager has opened
+// some of them and keeps them. The successor checks what it can, then sends `release`. The server
+// finishes its requests, closes its store and sends `released`. The successor opens the store and
+// sends `taken`; only then does the server end. If the connection closes before `taken`, the server
+// continues with its sockets. The lock of the store alone decides which of the two serves.
 
 import CLinux
 
@@ -58,32 +58,35 @@ package enum ListenerHandover {
     ///
     /// Throws `system`: `EPERM` if the process belongs to another user.
     static func send(
-        _ listeners: [Listener], over connection: Int32
+        _ listeners: [Listener], areInherited: Bool, over connection: Int32
     ) throws(SocketError) {
         let checked = clinux_check_same_user(connection)
         guard checked >= 0 else { throw SocketError("SO_PEERCRED", Int(checked)) }
         let numbers = listeners.compactMap(\.number)
         // SAFETY: the buffer lives for the call, and its count goes with it.
         let sent = unsafe numbers.withUnsafeBufferPointer { buffer in
-            unsafe clinux_send_descriptors(connection, buffer.baseAddress, Int32(buffer.count))
+            unsafe clinux_send_descriptors(
+                connection, buffer.baseAddress, Int32(buffer.count), areInherited ? 1 : 0)
         }
         guard sent >= 0 else { throw SocketError("sendmsg", Int(sent)) }
     }
 
     /// Sends all sockets to a connected process, and waits until it asks for release.
     ///
+    /// - Parameter areInherited: whether a service manager has opened some of them, and keeps them.
     /// - Returns: the process; nil if it has given up. The listeners leave waiting connections to
     ///   it, until they are taken back.
     ///
     /// Throws as `Socket.read` does, and `system` with `EPERM` if the process belongs to another
     /// user.
     package static func offer(
-        _ listeners: [Listener], to accepted: AcceptedSocket, on loop: EventLoop
+        _ listeners: [Listener], areInherited: Bool = false, to accepted: AcceptedSocket,
+        on loop: EventLoop
     ) async throws(SocketError) -> Successor? {
         var socket = try Socket(adopting: accepted, on: loop)
         // The handover continues after the loop has ended.
         let copy = try Descriptor("dup", clinux_duplicate(accepted.number))
-        try send(listeners, over: accepted.number)
+        try send(listeners, areInherited: areInherited, over: accepted.number)
         var request = ReadBuffer()
         let deadline = loop.now + Limits.handoverMilliseconds
         guard try await socket.read(into: &request, until: deadline, isIdle: true) > 0 else {
@@ -132,6 +135,9 @@ package final class Takeover: Sendable {
     /// The sockets of the running server.
     package let listeners: [Listener]
 
+    /// Whether a service manager has opened some of them, and keeps them.
+    package let areInherited: Bool
+
     private let connection: HandoverConnection
 
     /// Requests the sockets of the server that listens at `path`.
@@ -145,10 +151,11 @@ package final class Takeover: Sendable {
         let connected = unsafe path.withCString { unsafe clinux_connect_unix($0) }
         let descriptor = try Descriptor("connect", connected)
         var numbers = [Int32](repeating: -1, count: Int(clinux_most_passed_descriptors))
-        // SAFETY: the shim writes no more than the array's count.
+        var byte: UInt8 = 0
+        // SAFETY: the shim writes no more than the array's count, and one byte.
         let count = unsafe numbers.withUnsafeMutableBufferPointer { buffer in
             unsafe clinux_receive_descriptors(
-                descriptor.number, buffer.baseAddress, Int32(buffer.count),
+                descriptor.number, buffer.baseAddress, Int32(buffer.count), &byte,
                 Limits.handoverAnswerMilliseconds)
         }
         if count == -ETIME { throw .timedOut }
@@ -158,6 +165,7 @@ package final class Takeover: Sendable {
             listeners.append(try Listener(inheriting: number))
         }
         self.listeners = listeners
+        areInherited = byte == 1
         connection = HandoverConnection(descriptor: descriptor)
     }
 

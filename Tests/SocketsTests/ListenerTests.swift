@@ -152,7 +152,7 @@ struct ListenerTests {
     /// Runs `body` with a takeover of `listener`, and with its other side: nil when the process at this
     /// end closed the conversation without asking for release.
     private static func handOver(
-        _ listener: Listener, _ others: [Listener] = [], asks: Bool,
+        _ listener: Listener, _ others: [Listener] = [], areInherited: Bool = false, asks: Bool,
         _ body: (inout Takeover?, Successor?) async throws -> Void
     ) async throws {
         let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
@@ -167,7 +167,8 @@ struct ListenerTests {
                     group.addTask {
                         successor.yield(
                             try await ListenerHandover.offer(
-                                [listener] + others, to: accepted, on: offering))
+                                [listener] + others, areInherited: areInherited, to: accepted,
+                                on: offering))
                     }
                 }
             }
@@ -200,6 +201,14 @@ struct ListenerTests {
         var count = 0
         for await _ in taken { count += 1 }
         return count
+    }
+
+    @Test("a successor learns whether a service manager keeps sockets", arguments: [false, true])
+    func inherited(areInherited: Bool) async throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
+        try await Self.handOver(listener, areInherited: areInherited, asks: true) { takeover, _ in
+            #expect(takeover?.areInherited == areInherited)
+        }
     }
 
     @Test("a successor gets the sockets with what waits on them, and the server keeps them too")

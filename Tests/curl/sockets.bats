@@ -156,6 +156,25 @@ opened() {
     stop_landfall
 }
 
+@test "a service manager's socket can be taken over, but not dropped" {
+    configure <<<'listen: {unix: s}'
+    serve_activated "http=0 local=${BATS_TEST_TMPDIR}/s"
+    wait_for_landfall
+    local port="${SERVER_PORT}" former="${SERVER_PID}"
+    run --separate-stderr timeout 5 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
+        --data "${FOLDER}/data" --take-over
+    echo "${stderr}"
+    [[ "${status}" == 3 && "${stderr}" == *"127.0.0.1:${port} for its service manager"* ]]
+    expect_well
+    launch_landfall "${BATS_TEST_TMPDIR}/second" --config "${FILE}" --port "${port}" \
+        --data "${FOLDER}/data" --take-over
+    wait_for_landfall
+    SERVER_PID="${former}" wait_until_gone
+    get_unix /healthz
+    expect_status 200
+    stop_landfall
+}
+
 @test "a service manager's socket that others can reach asks for the token" {
     configure <<<'listen: {host: 127.0.0.1}'
     serve_activated http=any

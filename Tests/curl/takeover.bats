@@ -171,12 +171,15 @@ expect_undisturbed() {
     [[ "${status}" == 7 ]]
 }
 
-@test "a takeover may go to another port: the former server ends" {
+@test "a takeover may go to another port: the former server ends, and its port is refused" {
     serve_file
+    local former="${LANDFALL_URL}"
     SERVER_PORT=0 take_over second
     wait_for_landfall
     expect_gone "${FORMER}" "${FORMER_LOG}"
     expect_well
+    run curl --silent --max-time 2 "${former}/healthz"
+    [[ "${status}" == 7 ]]
     stop_landfall
 }
 

@@ -113,11 +113,13 @@ int clinux_close(int fd);
 // The kernel allows as many in one message.
 enum { clinux_most_passed_descriptors = 253 };
 
-// Sends open descriptors over a Unix-domain socket (SCM_RIGHTS), up to 253.
-int clinux_send_descriptors(int fd, const int *descriptors, int count);
+// Sends open descriptors over a Unix-domain socket (SCM_RIGHTS), up to 253, with one byte.
+int clinux_send_descriptors(int fd, const int *descriptors, int count, unsigned char byte);
 
-// Receives them; they are closed on exec. Returns their number; -ETIME if none came in time.
-int clinux_receive_descriptors(int fd, int *descriptors, int capacity, int timeout_ms);
+// Receives them and the byte; they are closed on exec. Returns their number; -ETIME if none came in
+// time.
+int clinux_receive_descriptors(
+    int fd, int *descriptors, int capacity, unsigned char *byte, int timeout_ms);
 
 // 0 if the process at the other end of a Unix-domain socket has the same user; else -EPERM.
 int clinux_check_same_user(int fd);

@@ -220,7 +220,9 @@ struct Serve: AsyncParsableCommand {
     ) throws -> Bindings {
         let count = EventLoop.count(descriptors: descriptors)
         if let takeover {
-            return try Bindings(configuration, handed: takeover.listeners, count: count)
+            return try Bindings(
+                configuration, handed: takeover.listeners, areKept: takeover.areInherited,
+                count: count)
         }
         let inherited = try InheritedSockets.take(ProcessInfo.processInfo.environment)
         return try Bindings(configuration, inherited: inherited, count: count)

@@ -1,0 +1,46 @@
+// Which sockets a server listens on that takes over from another one.
+// Left out: how sockets are passed on (Tests/SocketsTests), and servers themselves (Tests/curl).
+
+import Settings
+import Testing
+
+@testable import Server
+@testable import Sockets
+
+@Suite struct BindingsTests {
+    private func configuration(port: UInt16 = 0) -> Configuration {
+        var configuration = Configuration()
+        configuration.port = port
+        return configuration
+    }
+
+    private func listener() throws -> Listener {
+        try Listener(host: "127.0.0.1", port: 0, isShared: true)
+    }
+
+    @Test(arguments: [false, true])
+    func configuredSocketsOfTheFormerServerAreServed(areKept: Bool) throws {
+        let listener = try listener()
+        let bindings = try Bindings(
+            configuration(port: listener.port), handed: [listener], areKept: areKept, count: 2)
+        #expect(bindings.listeners.map(\.number) == [listener.number])
+        #expect(bindings.areInherited == areKept)
+    }
+
+    @Test func otherSocketsOfTheFormerServerAreClosed() throws {
+        let (served, other) = (try listener(), try listener())
+        let bindings = try Bindings(
+            configuration(port: served.port), handed: [served, other], count: 2)
+        #expect(bindings.listeners.map(\.port) == [served.port])
+        #expect(served.number != nil && other.number == nil)
+    }
+
+    @Test func aSocketThatAServiceManagerKeepsMustBeServed() throws {
+        let (served, other) = (try listener(), try listener())
+        let error = #expect(throws: BindingError.self) {
+            try Bindings(
+                configuration(port: served.port), handed: [served, other], areKept: true, count: 2)
+        }
+        #expect(error?.description.contains("127.0.0.1:\(other.port) ") == true)
+    }
+}
