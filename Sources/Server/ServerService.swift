@@ -62,6 +62,14 @@ package struct ServerService: Service, CustomStringConvertible {
         logListening()
         notifier.report(.ready)
         ProgramText.release()
+        defer {
+            // A successor's socket has this name; otherwise the file now leads nowhere.
+            if let path = configuration.unixSocket, handover.successor == nil,
+                !bindings.local.isEmpty
+            {
+                SocketFile.remove(path)
+            }
+        }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { [loops] in
@@ -144,9 +152,14 @@ package struct ServerService: Service, CustomStringConvertible {
         on loop: EventLoop, then stop: @escaping @Sendable () -> Void
     ) async {
         let path = configuration.handoverPath
+        let listener: Listener
+        do throws(SocketError) {
+            listener = try Listener(path: path)
+        } catch {
+            return logUnavailable(error)
+        }
         await withDiscardingTaskGroup { group in
             do throws(SocketError) {
-                let listener = try Listener(path: path)
                 try await listener.run(on: loop, onFailure: { report(.acceptFailed($0)) }) {
                     accepted in
                     // One handover at a time: each takes descriptors.
@@ -157,14 +170,14 @@ package struct ServerService: Service, CustomStringConvertible {
                     }
                 }
             } catch {
-                log.notice("takeovers are unavailable", metadata: ["reason": "\(error)"])
+                logUnavailable(error)
             }
         }
-        // The successor's sockets have these names; otherwise the files now lead nowhere.
         SocketFile.remove(path)
-        if let path = configuration.unixSocket, handover.successor == nil, !bindings.local.isEmpty {
-            SocketFile.remove(path)
-        }
+    }
+
+    private func logUnavailable(_ error: SocketError) {
+        log.notice("takeovers are unavailable", metadata: ["reason": "\(error)"])
     }
 
     /// Passes the sockets to the peer process, and stops when it requests release.

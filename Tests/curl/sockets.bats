@@ -46,6 +46,17 @@ get_unix() {
     stop_landfall
 }
 
+@test "a Unix-domain socket is served until the stop, also where takeovers are unavailable" {
+    configure <<<'listen: {unix: s}'
+    FOLDER="${BATS_TEST_TMPDIR}/$(printf '%100s' '' | tr ' ' x)"
+    serve_file
+    logged 'takeovers are unavailable'
+    get_unix '/callbacks/raw?x'
+    expect_origin 'unix:' http localhost
+    stop_landfall
+    [[ ! -e "${BATS_TEST_TMPDIR}/s" ]]
+}
+
 @test "peers of the Unix-domain socket are believed where they are trusted" {
     configure <<'CONFIGURATION'
 listen: {unix: s}
