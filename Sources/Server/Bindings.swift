@@ -14,6 +14,9 @@ package struct Bindings: Sendable {
     /// Whether a service manager has opened some of them, and keeps them.
     private(set) var areInherited: Bool
 
+    /// The file of the Unix-domain socket, if a server has made it; nil for a service manager's.
+    private(set) var ownPath: String?
+
     /// All listeners.
     var listeners: [Listener] { plain + secure + local }
 
@@ -64,7 +67,10 @@ package struct Bindings: Sendable {
         }
         if isComplete { return }
         plain = try Self.tcp(configuration.host, configuration.port, handed, count)
-        if let path = configuration.unixSocket { local = try Self.unix(path, handed) }
+        if let path = configuration.unixSocket {
+            local = try Self.unix(path, handed)
+            ownPath = areKept && handed.contains { $0.address == .unix } ? nil : path
+        }
         try closeOthers(handed)
     }
 

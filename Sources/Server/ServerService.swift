@@ -62,14 +62,6 @@ package struct ServerService: Service, CustomStringConvertible {
         logListening()
         notifier.report(.ready)
         ProgramText.release()
-        defer {
-            // A successor's socket has this name; otherwise the file now leads nowhere.
-            if let path = configuration.unixSocket, handover.successor == nil,
-                !bindings.local.isEmpty
-            {
-                SocketFile.remove(path)
-            }
-        }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { [loops] in
@@ -84,7 +76,8 @@ package struct ServerService: Service, CustomStringConvertible {
                         await offerHandover(on: loop) { drain(server) }
                     }
                 }
-                try await group.waitForAll()
+                // If the server fails, `offerHandover` must not wait for a shutdown.
+                for try await _ in group {}
             }
         } onGracefulShutdown: {
             log.info("stopping: finishing requests in flight")
@@ -147,8 +140,22 @@ package struct ServerService: Service, CustomStringConvertible {
         log.info("listening", metadata: metadata)
     }
 
-    /// Offers the sockets to a process that wants to take over, and stops once it does.
+    /// Offers the sockets until the drain begins; then removes the file of the Unix-domain socket,
+    /// unless another process has taken over.
     private func offerHandover(
+        on loop: EventLoop, then stop: @escaping @Sendable () -> Void
+    ) async {
+        await offerSockets(on: loop, then: stop)
+        // A successor's socket has this name.
+        guard let path = bindings.ownPath, handover.successor == nil else { return }
+        // Where takeovers are unavailable, the offer has ended early.
+        try? await gracefulShutdown()
+        // Not once all connections have ended: by then, another server's socket may have this name.
+        SocketFile.remove(path)
+    }
+
+    /// Offers the sockets to a process that wants to take over, and stops once it does.
+    private func offerSockets(
         on loop: EventLoop, then stop: @escaping @Sendable () -> Void
     ) async {
         let path = configuration.handoverPath

@@ -57,6 +57,34 @@ get_unix() {
     [[ ! -e "${BATS_TEST_TMPDIR}/s" ]]
 }
 
+@test "a server that is still stopping leaves the Unix-domain socket of another one" {
+    configure <<<'listen: {unix: s}'
+    serve_file
+    local former="${SERVER_PID}"
+    exec 7<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    printf 'POST /callbacks/raw HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst' >&7
+    # Whatever the server has read of it by now, it has begun: an answer on another connection is later.
+    expect_well
+    sleep 0.2
+    kill "${former}"
+    sleep 0.3
+    run ! get_unix /healthz
+    FOLDER="${BATS_TEST_TMPDIR}/other"
+    # Otherwise this server would keep the connection open too.
+    serve_file 7>&-
+    get_unix /healthz
+    expect_status 200
+    kill -0 "${former}"
+    printf 'other' >&7
+    timeout 5 cat <&7 | grep --quiet '^HTTP/1.1 201 '
+    exec 7>&-
+    SERVER_PID="${former}" wait_until_gone
+    get_unix /healthz
+    expect_status 200
+    stop_landfall
+    [[ ! -e "${BATS_TEST_TMPDIR}/s" ]]
+}
+
 @test "peers of the Unix-domain socket are believed where they are trusted" {
     configure <<'CONFIGURATION'
 listen: {unix: s}
@@ -158,13 +186,14 @@ opened() {
     stop_landfall
 }
 
-@test "a service manager's Unix-domain socket alone is enough" {
-    configure </dev/null
+@test "a service manager's Unix-domain socket alone is enough, and a stop leaves its file" {
+    configure <<<'listen: {unix: s}'
     serve_activated "local=${BATS_TEST_TMPDIR}/s"
-    logged 'listening unix=inherited'
+    logged "listening unix=${BATS_TEST_TMPDIR}/s"
     get_unix /healthz
     expect_status 200
     stop_landfall
+    [[ -S "${BATS_TEST_TMPDIR}/s" ]]
 }
 
 @test "a service manager's socket can be taken over, but not dropped" {
@@ -184,6 +213,7 @@ opened() {
     get_unix /healthz
     expect_status 200
     stop_landfall
+    [[ -S "${BATS_TEST_TMPDIR}/s" ]]
 }
 
 @test "a service manager's socket that others can reach asks for the token" {

@@ -35,6 +35,21 @@ import Testing
         #expect(served.number != nil && other.number == nil)
     }
 
+    @Test(arguments: [false, true])
+    func aStopRemovesAUnixSocketThatServersHaveMade(areKept: Bool) throws {
+        let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
+        defer { SocketFile.remove(path) }
+        var configuration = configuration()
+        #expect(try Bindings(configuration, count: 1).ownPath == nil)
+        configuration.unixSocket = path
+        let listener = try Listener(path: path)
+        let taken = try Bindings(
+            configuration, handed: [listener], areKept: areKept, count: 1)
+        #expect(taken.ownPath == (areKept ? nil : path))
+        listener.close()
+        #expect(try Bindings(configuration, areKept: areKept, count: 1).ownPath == path)
+    }
+
     @Test func aSocketThatAServiceManagerKeepsMustBeServed() throws {
         let (served, other) = (try listener(), try listener())
         let error = #expect(throws: BindingError.self) {
