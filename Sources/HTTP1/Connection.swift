@@ -53,6 +53,9 @@ package struct Connection: ~Copyable {
     var smallMemory: MemoryShare
     /// Memory held by a large request.
     var bodyMemory: MemoryShare
+    /// The peer's place among the connections of its address; nil where no PROXY header is
+    /// expected.
+    var place: ClientPlace?
     /// Whether no request has arrived yet.
     private var isNew = true
     var requestID: UInt64

@@ -20,6 +20,11 @@ final class ConnectionGate: Sendable {
         /// Connections that were admitted since the start.
         var total = 0
         var byAddress: [IPAddress: Int] = [:]
+
+        mutating func release(_ address: IPAddress?) {
+            guard let address, let own = byAddress[address] else { return }
+            byAddress[address] = own > 1 ? own - 1 : nil
+        }
     }
 
     private let counts = Mutex(Counts())
@@ -32,9 +37,10 @@ final class ConnectionGate: Sendable {
     /// Decides about a connection from `peer`; unless it is dropped, `leave` must follow.
     ///
     /// IPv6 addresses of one network (/64) count as one. Loopback, Unix-domain sockets and trusted
-    /// proxies carry many clients, so they count only in the total. O(1).
-    func enter(_ peer: SocketAddress) -> Decision {
-        let address = limitedAddress(peer)
+    /// proxies carry many clients, so they count only in the total; so does a peer that a PROXY
+    /// header will name (nil), until `ClientPlace` counts it. O(1).
+    func enter(_ peer: SocketAddress?) -> Decision {
+        let address = peer.flatMap(limitedAddress)
         let limits = settings.limits
         return counts.withLock { counts in
             let own = address.map { counts.byAddress[$0, default: 0] } ?? 0
@@ -54,16 +60,40 @@ final class ConnectionGate: Sendable {
     var admitted: (open: Int, total: Int) { counts.withLock { ($0.admitted, $0.total) } }
 
     /// Records the end of a connection that was not dropped.
-    func leave(_ peer: SocketAddress, _ decision: Decision) {
-        let address = limitedAddress(peer)
+    func leave(_ peer: SocketAddress?, _ decision: Decision) {
+        let address = peer.flatMap(limitedAddress)
         counts.withLock { counts in
             guard decision == .admitted else {
                 counts.rejected -= 1
                 return
             }
             counts.admitted -= 1
-            guard let address, let own = counts.byAddress[address] else { return }
-            counts.byAddress[address] = own > 1 ? own - 1 : nil
+            counts.release(address)
+        }
+    }
+
+    /// Decides about an admitted connection whose PROXY header names `client`.
+    fileprivate func enter(for client: SocketAddress) -> Decision {
+        guard let address = limitedAddress(client) else { return .admitted }
+        let limits = settings.limits
+        return counts.withLock { counts in
+            let own = counts.byAddress[address, default: 0]
+            if own < limits.connectionsPerAddress {
+                counts.byAddress[address] = own + 1
+                return .admitted
+            }
+            guard counts.rejected < limits.rejectedConnections else { return .dropped }
+            counts.rejected += 1
+            return .rejected
+        }
+    }
+
+    /// Records the end of a connection that `enter(for:)` has decided about.
+    fileprivate func leave(for client: SocketAddress, _ decision: Decision) {
+        let address = limitedAddress(client)
+        counts.withLock { counts in
+            if decision == .admitted { counts.release(address) }
+            if decision == .rejected { counts.rejected -= 1 }
         }
     }
 
@@ -72,4 +102,20 @@ final class ConnectionGate: Sendable {
         guard let address = peer.ip, !address.isLoopback, !settings.trusts(peer) else { return nil }
         return address.network
     }
+}
+
+/// The place of a client that a PROXY header names, among the connections of its address.
+final class ClientPlace: Sendable {
+    let decision: ConnectionGate.Decision
+    private let client: SocketAddress
+    private let gate: ConnectionGate
+
+    /// Takes a place; it is free again when nothing refers to this value.
+    init(of client: SocketAddress, in gate: ConnectionGate) {
+        decision = gate.enter(for: client)
+        self.client = client
+        self.gate = gate
+    }
+
+    deinit { gate.leave(for: client, decision) }
 }

@@ -94,10 +94,10 @@ package struct Limits: Sendable {
     /// Further connections get 503.
     package var connections = 16_384
 
-    /// Maximum number of connections from one address, or one IPv6 network (/64); loopback and
-    /// trusted proxies are not limited.
+    /// Maximum number of connections from one address, or one IPv6 network (/64).
     ///
-    /// Further connections get 503.
+    /// Where a PROXY header is expected, the address that it names counts. Loopback and trusted
+    /// proxies are not limited. Further connections get 503.
     package var connectionsPerAddress = 1_024
 
     /// Excess connections that get a response at the same time; others are closed at once.

@@ -101,13 +101,14 @@ package final class Server<Handler: RequestHandler>: Sendable {
             do throws(SocketError) {
                 try await listener.run(on: loop, onFailure: { self.onEvent(.acceptFailed($0)) }) {
                     accepted in
-                    let decision = self.gate.enter(accepted.peer)
+                    let counted = binding.expectsProxyHeader ? nil : accepted.peer
+                    let decision = self.gate.enter(counted)
                     if decision != .admitted { self.onEvent(.rejected(accepted.peer)) }
                     if decision == .dropped { return accepted.close() }
                     group.addTask {
                         await self.serve(
                             accepted, binding, on: loop, isAdmitted: decision == .admitted)
-                        self.gate.leave(accepted.peer, decision)
+                        self.gate.leave(counted, decision)
                     }
                 }
                 return nil
@@ -185,8 +186,17 @@ package final class Server<Handler: RequestHandler>: Sendable {
             return try await refuse(.tooManyConnections, on: socket, from: accepted.peer)
         }
         guard let peer = try await peer(of: accepted, &socket, binding) else { return nil }
+        let place = binding.expectsProxyHeader ? ClientPlace(of: peer, in: gate) : nil
+        if let place, place.decision != .admitted {
+            onEvent(.rejected(peer))
+            guard place.decision == .rejected, binding.tls == nil else { return nil }
+            defer { withExtendedLifetime(place) {} }
+            return try await refuse(.tooManyConnections, on: socket, from: peer)
+        }
         guard let failure = try await secure(&socket, binding, peer) else {
-            return Connection(socket, from: peer, settings: settings)
+            var connection = Connection(socket, from: peer, settings: settings)
+            connection.place = place
+            return connection
         }
         let refusal: Refusal? = failure == .plainHTTP ? .plainHTTP : nil
         return try await refuse(refusal, on: socket, from: peer)

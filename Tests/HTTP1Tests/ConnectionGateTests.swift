@@ -91,4 +91,40 @@ struct ConnectionGateTests {
             #expect(text(try await first.body) == "GET /b")
         }
     }
+
+    /// A request of a client that the PROXY header names.
+    private static func request(of client: String) -> String {
+        "PROXY TCP4 \(client) 198.51.100.1 4711 80\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+    }
+
+    @Test("where a PROXY header is due, the address that it names is limited, not the proxy's")
+    func perClient() async throws {
+        var limits = TestServer.limits
+        limits.connectionsPerAddress = 1
+        try await TestServer.run(limits: limits, expectsProxyHeader: true) { server in
+            let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            async let first = server.connect { peer in
+                try await peer.send(Self.request(of: "192.0.2.1"))
+                let answer = try await peer.answer()
+                arrival.finish()
+                for await _ in ends {}
+                return answer.status
+            }
+            for await _ in arrivals {}
+            let same = try await server.exchange(Self.request(of: "192.0.2.1"))
+            #expect(same.map(\.status) == [503])
+            let other = try await server.exchange(Self.request(of: "192.0.2.2"))
+            #expect(other.map(\.status) == [200])
+            end.finish()
+            #expect(try await first == 200)
+            // The server learns a moment later that the first connection has ended.
+            var status: Int?
+            for _ in 0..<500 where status != 200 {
+                try await Task.sleep(for: .milliseconds(10))
+                status = try await server.exchange(Self.request(of: "192.0.2.1")).first?.status
+            }
+            #expect(status == 200)
+        }
+    }
 }
