@@ -5,6 +5,7 @@ import HTTP1
 import LinkPatterns
 import Problems
 import ResultStore
+import Text
 
 extension ResultAPI {
     private static let defaultPageResults = 50
@@ -91,7 +92,8 @@ extension ResultAPI {
             query.parameters.text.split(separator: "&").filter {
                 Link(path: [], query: Array($0.utf8)[...])?.query.first?.name != "cursor"
             } + ["cursor=\(next)"]
-        return "<\(path)?\(pairs.joined(separator: "&"))>; rel=\"next\""
+        let text = PercentEncoding.encodeQuery(Array(pairs.joined(separator: "&").utf8)[...])
+        return "<\(path)?\(text)>; rel=\"next\""
     }
 
     /// `GET /api/v1/results/latest`: the result that was received last.

@@ -3,6 +3,7 @@
 import HTTP1
 import Settings
 import Sockets
+import Text
 
 /// Redirects to https, and `Strict-Transport-Security` (RFC 6797).
 package struct TransportPolicy: Sendable {
@@ -35,7 +36,7 @@ package struct TransportPolicy: Sendable {
         let host = request.host.contains(":") ? "[\(request.host)]" : request.host
         let port = redirectPort == 443 ? "" : ":\(redirectPort)"
         var location = "https://\(host)\(port)" + String(decoding: request.path, as: UTF8.self)
-        if let query = request.query { location += "?" + String(decoding: query, as: UTF8.self) }
+        if let query = request.query { location += "?" + PercentEncoding.encodeQuery(query) }
         var response = Response(.permanentRedirect)
         response.add("Location", location)
         response.add("Cache-Control", "no-store")

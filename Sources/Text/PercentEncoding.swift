@@ -34,6 +34,25 @@ package enum PercentEncoding {
         return encoded
     }
 
+    /// Encodes every byte that a query may not have (RFC 3986 §3.4); a `%` stays as it is.
+    ///
+    /// - Complexity: O(bytes).
+    package static func encodeQuery(_ text: ArraySlice<UInt8>) -> String {
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.count)
+        for byte in text {
+            switch byte {
+            case 0x21, 0x24...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, 0x7E:
+                encoded.append(byte)
+            default:
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(Hexadecimal.uppercaseDigit(byte >> 4))
+                encoded.append(Hexadecimal.uppercaseDigit(byte & 0xF))
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
     /// Decodes bytes; a `%` without two hexadecimal digits stays as it is.
     ///
     /// - Complexity: O(bytes).

@@ -77,6 +77,19 @@ struct TextTests {
         #expect(PercentEncoding.encode("a/b c".utf8, besides: "/") == Array("a/b%20c".utf8))
     }
 
+    @Test("every byte that a query may not have is encoded, and no other one")
+    func queries() {
+        let allowed =
+            "!$%&'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
+        for byte in 0...UInt8.max {
+            let encoded = PercentEncoding.encodeQuery([byte])
+            #expect((encoded.utf8.count == 1) == allowed.utf8.contains(byte))
+            #expect(PercentEncoding.decode(encoded.utf8) == [byte])
+        }
+        let text = PercentEncoding.encodeQuery(Array("%41/a?b=\"ä\">{c}".utf8)[...])
+        #expect(text == "%41/a?b=%22%C3%A4%22%3E%7Bc%7D")
+    }
+
     @Test(
         "what isn't percent-encoded UTF-8 is not decoded",
         arguments: ["%", "%4", "%4g", "%zz", "%00", "%C3", "%FF", "a\u{0}"])

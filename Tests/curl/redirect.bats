@@ -71,6 +71,11 @@ last_seq() {
     expect_redirect www.yourapp.com '/dds/?stress=0.32'
 }
 
+@test "bytes that no query may have are percent-encoded in the location" {
+    plain localhost '/callbacks/raw?a="{b}>%7B&%C3%A4=[c]'
+    expect_redirect localhost '/callbacks/raw?a=%22%7Bb%7D%3E%7B&%C3%A4=%5Bc%5D'
+}
+
 @test "HEAD and POST are redirected as GET is" {
     plain localhost / --head
     expect_status 308
