@@ -79,8 +79,21 @@ package final class ScenarioPlans: Sendable {
 
     /// The sequence of a vendor.
     package subscript(vendor: Vendor) -> ScenarioPlan {
-        get { plans.withLock { $0[vendor] ?? ScenarioPlan(scenarios: []) } }
-        set { plans.withLock { $0[vendor] = newValue } }
+        plans.withLock { $0[vendor] ?? ScenarioPlan(scenarios: []) }
+    }
+
+    /// Sets the sequence of a vendor.
+    ///
+    /// - Parameter check: gets the present sequence, which stays until the new one is set.
+    ///
+    /// Throws the error of `check`.
+    package func set(
+        _ plan: ScenarioPlan, of vendor: Vendor, if check: (ScenarioPlan) throws(Problem) -> Void
+    ) throws(Problem) {
+        try plans.withLock { plans throws(Problem) in
+            try check(plans[vendor] ?? ScenarioPlan(scenarios: []))
+            plans[vendor] = plan
+        }
     }
 
     /// Takes the scenario and the seed of the next launch at a vendor's emulator.

@@ -263,6 +263,21 @@ extension ResultAPI {
         return response
     }
 
+    /// The state of what a request shows or changes, with a strong tag: it is never compressed.
+    ///
+    /// Throws 412 if the request requires another state, so that it changes nothing.
+    package static func state(
+        _ body: [UInt8], for request: Request
+    ) throws(Problem) -> Response {
+        var response = uncached(body)
+        do throws(Refusal) {
+            try response.name(EntityTag.of(body), for: request)
+        } catch {
+            throw Problem(error)
+        }
+        return response
+    }
+
     /// A response with an entity tag for conditional requests; the tag is weak because it covers
     /// all content codings.
     ///

@@ -83,6 +83,30 @@ expect_newest() {
     expect_status 202
 }
 
+@test "an answer is changed only in the state that the request requires" {
+    local path=/api/v1/receivers/welltory/conditional/answer tag condition
+    get "${path}"
+    tag="$(field ETag)"
+    [[ "${tag}" == '"'*'"' ]]
+    get "${path}" --header "If-None-Match: ${tag}"
+    expect_status 304
+    for condition in 'If-Match: "other"' 'If-None-Match: *' "If-None-Match: ${tag}"; do
+        get "${path}" --request PUT --data-binary '{"fail_first":1}' --header "${condition}"
+        expect_problem 412
+    done
+    get "${path}" --header "If-Match: ${tag}"
+    expect_json '.answer == null'
+    get "${path}" --request PUT --data-binary '{"fail_first":1}' --header "If-Match: ${tag}"
+    expect_json '.answer.fail_first == 1'
+    [[ -z "$(field ETag)" ]]
+    get "${path}" --request DELETE --header "If-Match: ${tag}"
+    expect_problem 412
+    get "${path}"
+    expect_json '.answer.fail_first == 1'
+    get "${path}" --request DELETE --header "If-Match: $(field ETag)"
+    expect_json '.answer == null'
+}
+
 @test "a retry with the same key sees failure, failure, success, and is stored once" {
     set_answer welltory/retries '{"fail_first":2}'
     local status statuses=""

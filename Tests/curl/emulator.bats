@@ -72,6 +72,25 @@ arrived() {
     expect_status 302
 }
 
+@test "a plan is changed only in the state that the request requires" {
+    local path=/api/v1/emulator/dimmy tag
+    get "${path}"
+    tag="$(field ETag)"
+    [[ "${tag}" == '"'*'"' ]]
+    get "${path}" --request PUT --data-binary '{"scenarios":["cancelled"]}' --header 'If-Match: "other"'
+    expect_problem 412
+    get "${path}" --request PUT --data-binary '{"scenarios":["cancelled"]}' --header "If-Match: ${tag}"
+    expect_json '.scenarios == ["cancelled"]'
+    get "${path}" --request DELETE --header "If-Match: ${tag}"
+    expect_problem 412
+    get "${path}" --header "If-None-Match: ${tag}"
+    expect_json '.scenarios == ["cancelled"]'
+    get "${path}" --request DELETE --header "If-Match: $(field ETag)"
+    expect_status 200
+    get "${path}" --header "If-None-Match: ${tag}"
+    expect_status 304
+}
+
 @test "plans and scenarios that don't exist are refused with those that do" {
     local body
     for body in '{"scenarios":["sleepy"]}' '{"scenarios":"completed"}' '{"scenario":[]}' '{"scenarios":["in_progress"]}' \

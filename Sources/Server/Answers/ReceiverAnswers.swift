@@ -40,9 +40,15 @@ package final class ReceiverAnswers: Sendable {
 
     /// Sets the answer of a place with new counters, or removes it.
     ///
-    /// Throws 409 beyond `Limits.answers` and `Limits.answerBytes`.
-    package func set(_ answer: ProgrammedAnswer?, at place: Place) throws(Problem) {
+    /// - Parameter check: gets the present answer, which stays until the new one is set.
+    ///
+    /// Throws the error of `check`, and 409 beyond `Limits.answers` and `Limits.answerBytes`.
+    package func set(
+        _ answer: ProgrammedAnswer?, at place: Place,
+        if check: (AnswerProgram?) throws(Problem) -> Void = { _ in }
+    ) throws(Problem) {
         try programs.withLock { programs throws(Problem) in
+            try check(programs[place])
             var changed = programs
             changed[place] = answer.map { AnswerProgram($0) }
             let bytes = changed.values.reduce(0) { $0 + $1.answer.bytes }

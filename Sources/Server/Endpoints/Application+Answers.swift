@@ -68,16 +68,23 @@ extension Application {
         try QueryParameters(request).requireNone()
         let place = ReceiverAnswers.Place(
             try ResultAPI.vendor(parameters?["vendor"]), try Inbox.name(in: parameters?["inbox"]))
+        func state(_ program: AnswerProgram?) -> [UInt8] {
+            var json = JSONWriter()
+            Self.write(nil, Self.path(of: place), place, program, "api", to: &json)
+            return json.bytes
+        }
+        var answer: ProgrammedAnswer?
         switch request.method {
         case .put:
             let body = try await connection.content(upTo: Self.answerBytes)
-            try answers.set(ProgrammedAnswer(body), at: place)
-        case .delete: try answers.set(nil, at: place)
-        default: break
+            answer = try ProgrammedAnswer(body)
+        case .delete: break
+        default: return try ResultAPI.state(state(answers[place]), for: request)
         }
-        var json = JSONWriter()
-        Self.write(nil, Self.path(of: place), place, answers[place], "api", to: &json)
-        return ResultAPI.uncached(json.bytes)
+        try answers.set(answer, at: place) { former throws(Problem) in
+            _ = try ResultAPI.state(state(former), for: request)
+        }
+        return ResultAPI.uncached(state(answers[place]))
     }
 
     private static func path(of place: ReceiverAnswers.Place) -> String {

@@ -101,19 +101,26 @@ extension Application {
                 status: .notFound, kind: "unknown-emulator",
                 detail: "\(vendor.rawValue) has no emulated app.")
         }
+        let possible =
+            contract.sandboxPath == nil
+            ? VendorApp.scenarios(of: contract) : RezolveSandbox.scenarios
+        func state(_ plan: ScenarioPlan) -> [UInt8] {
+            var json = JSONWriter()
+            plan.write(to: &json, of: vendor, possible: possible)
+            return json.bytes
+        }
+        var plan = ScenarioPlan(scenarios: [])
         switch request.method {
         case .put:
             let body = try await connection.content(upTo: Self.planBytes)
-            emulator.plans[vendor] = try ScenarioPlan(body, of: vendor)
-        case .delete: emulator.plans[vendor] = ScenarioPlan(scenarios: [])
-        default: break
+            plan = try ScenarioPlan(body, of: vendor)
+        case .delete: break
+        default: return try ResultAPI.state(state(emulator.plans[vendor]), for: request)
         }
-        var json = JSONWriter()
-        emulator.plans[vendor].write(
-            to: &json, of: vendor,
-            possible: contract.sandboxPath == nil
-                ? VendorApp.scenarios(of: contract) : RezolveSandbox.scenarios)
-        return ResultAPI.uncached(json.bytes)
+        try emulator.plans.set(plan, of: vendor) { former throws(Problem) in
+            _ = try ResultAPI.state(state(former), for: request)
+        }
+        return ResultAPI.uncached(state(emulator.plans[vendor]))
     }
 
     /// Scheme and authority of this server, as the request names it.

@@ -1,6 +1,7 @@
 // Answers of receivers' own: which callbacks fail, how many answers wait, and how many can be set.
 // Left out: the requests themselves, see Tests/curl/answers.bats.
 
+import Foundation
 import Testing
 import Vendors
 
@@ -143,6 +144,26 @@ import Vendors
         try answers.set(answer, at: .init(.raw, "inbox0"))
         try answers.set(ProgrammedAnswer(), at: .init(.raw, "more"))
         #expect(answers.all.count == fitting + 1)
+    }
+
+    @Test func ofManyThatRequireTheSameStateOneSetsTheAnswer() async {
+        let answers = ReceiverAnswers()
+        let place = ReceiverAnswers.Place(.raw, "a")
+        let changes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let changed: Void? = try? answers.set(ProgrammedAnswer(), at: place) {
+                        former throws(Problem) in
+                        guard former == nil else { throw Problem(.preconditionFailed) }
+                        // Meanwhile the others check their condition, if they can.
+                        Thread.sleep(forTimeInterval: 0.02)
+                    }
+                    return changed != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(changes == 1)
     }
 
     @Test func aStatusWithoutANameHasAnEmptyPhrase() {
