@@ -80,7 +80,10 @@ package final class AnswerProgram: Sendable {
                 "Content-Type", isJSON ? "application/json" : "text/plain; charset=utf-8")
         }
         // The URL of a callback carries health data.
-        for (name, value) in [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
+        let usual: [(name: String, value: String)] = [
+            ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"),
+        ]
+        for (name, value) in usual + required(by: response.status)
         where !names.contains(name.lowercased()) {
             response.add(name, value)
         }
@@ -90,15 +93,33 @@ package final class AnswerProgram: Sendable {
     }
 
     private static func failure(_ answer: ProgrammedAnswer) -> Response {
-        let retry = answer.failRetryAfterSeconds.map { [("Retry-After", "\($0)")] } ?? []
+        let status = Status(code: answer.failStatus ?? 503)
+        var fields = required(by: status)
+        if let seconds = answer.failRetryAfterSeconds {
+            fields.append(("Retry-After", "\(seconds)"))
+        }
         var response = Problem(
-            status: Status(code: answer.failStatus ?? 503), kind: "programmed-failure",
+            status: status, kind: "programmed-failure",
             detail: "The callback is stored; this receiver is set to fail, to test retries.",
-            fields: retry
+            fields: fields
         ).response
         response.add("Referrer-Policy", "no-referrer")
         return response
     }
+
+    /// The field that a status must have: a challenge (RFC 9110 §11.6.1, §11.7.1), or the methods
+    /// that work nevertheless (§15.5.6).
+    private static func required(by status: Status) -> [(name: String, value: String)] {
+        switch status.code {
+        case 401: [("WWW-Authenticate", challenge)]
+        case 405: [("Allow", "OPTIONS")]
+        case 407: [("Proxy-Authenticate", challenge)]
+        default: []
+        }
+    }
+
+    /// Not Basic: browsers would ask for a password.
+    private static let challenge = "Bearer realm=\"Landfall\""
 }
 
 /// What one callback gets from a receiver with an answer of its own.

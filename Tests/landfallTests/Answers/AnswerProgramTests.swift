@@ -116,6 +116,30 @@ import Vendors
         #expect(usual.note(usual: .multi).status == 207)
     }
 
+    @Test(arguments: [
+        (status: 401, field: "WWW-Authenticate: Bearer realm=\"Landfall\"\r\n"),
+        (status: 405, field: "Allow: OPTIONS\r\n"),
+        (status: 407, field: "Proxy-Authenticate: Bearer realm=\"Landfall\"\r\n"),
+    ])
+    func aStatusHasTheFieldThatItMustHave(status: Int, field: String) {
+        let program = program {
+            ($0.failFirst, $0.failStatus, $0.failRetryAfterSeconds) = (1, status, 7)
+            $0.status = status
+        }
+        let failure = fields(program.take(WaitingAnswers(), holding: 0).response)
+        #expect(failure.contains(field) && failure.contains("Retry-After: 7\r\n"))
+        #expect(fields(program.take(WaitingAnswers(), holding: 0).response).contains(field))
+    }
+
+    @Test func ownFieldsOfAStatusTakeThePlaceOfItsUsualOne() {
+        let response = program {
+            $0.status = 405
+            $0.headers = [.init(name: "allow", value: "PUT")]
+        }.take(WaitingAnswers(), holding: 0).response
+        #expect(fields(response).contains("allow: PUT\r\n"))
+        #expect(!fields(response).contains("Allow: "))
+    }
+
     @Test func theAPISetsBoundedlyManyAnswers() throws {
         let answers = ReceiverAnswers()
         #expect(answers[.init(.welltory, "a")] == nil)
