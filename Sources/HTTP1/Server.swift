@@ -81,13 +81,14 @@ package final class Server<Handler: RequestHandler>: Sendable {
     private func assign(
         _ binding: Binding
     ) throws(SocketError) -> [(EventLoop, Listener, Binding)] {
-        guard let first = binding.listeners.first else { return [] }
+        let listeners = binding.listeners
+        guard !listeners.isEmpty else { return [] }
         var assignments: [(EventLoop, Listener, Binding)] = []
-        for number in 0..<max(loops.count, binding.listeners.count) {
+        for number in 0..<max(loops.count, listeners.count) {
             let loop = loops[number % loops.count]
             let listener =
-                number < binding.listeners.count
-                ? binding.listeners[number] : try first.duplicate()
+                number < listeners.count
+                ? listeners[number] : try listeners[number % listeners.count].duplicate()
             assignments.append((loop, listener, binding))
         }
         return assignments

@@ -39,7 +39,8 @@ package struct Bindings: Sendable {
     ///     Those that replace none are closed.
     ///   - areKept: whether a service manager keeps some of these sockets; then all must be served.
     ///   - inherited: sockets of a service manager; they replace the configured ones.
-    ///   - count: sockets for each TCP address: one for each loop.
+    ///   - count: sockets for each TCP address: one for each loop, but no more than can be handed
+    ///     over.
     ///
     /// Throws if a socket can't be opened, or if one for TLS was inherited without certificates.
     package init(
@@ -112,7 +113,7 @@ package struct Bindings: Sendable {
             if port != 0 { try Listener.checkFree(host: host, port: port) }
             let first = try Listener(host: host, port: port, isShared: true)
             var listeners = [first]
-            while listeners.count < count {
+            while listeners.count < min(count, Sockets.Limits.listenersOfAddress) {
                 listeners.append(try Listener(host: host, port: first.port, isShared: true))
             }
             return listeners

@@ -1,5 +1,7 @@
 // Limits and intervals of this target, each with its unit.
 
+import CLinux
+
 /// Limits of the event loop and its buffers.
 package enum Limits {
     /// Initial size of a connection's read buffer, and minimum size of a read, in bytes.
@@ -21,6 +23,11 @@ package enum Limits {
 
     /// Threads of a server beside those of which it has one for each processor.
     static let otherThreads: Int32 = 16
+
+    /// Listening sockets of one TCP address; further loops share them.
+    ///
+    /// One message hands over those of two addresses and a Unix-domain socket.
+    package static let listenersOfAddress = (Int(clinux_most_passed_descriptors) - 1) / 2
 
     /// Time in which a server must send its listening sockets to the process that asks for them, in
     /// milliseconds.

@@ -27,6 +27,12 @@ import Testing
         #expect(bindings.areInherited == areKept)
     }
 
+    @Test func oneMessageCanHandOverAllSocketsOfAnyNumberOfLoops() throws {
+        let bindings = try Bindings(configuration(), count: 500)
+        // As many for TLS, and a Unix-domain socket.
+        #expect(2 * bindings.listeners.count + 1 == 253)
+    }
+
     @Test func otherSocketsOfTheFormerServerAreClosed() throws {
         let (served, other) = (try listener(), try listener())
         let bindings = try Bindings(
