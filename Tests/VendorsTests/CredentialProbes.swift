@@ -43,13 +43,18 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
 
     /// Values that look like credentials.
     static let looks = [
-        "Bearer \(secret)", "bearer \(secret)", "Bearer  \(secret).x", "Basic \(secret)1",
-        "Basic dTpacTdTRUNSRVR4Sw==", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.\(secret)",
+        "Bearer \(secret)", "bearer \(secret)", "Bearer  \(secret).x",
+        "Basic dTpacTdTRUNSRVR4Sw==", "Basic dTpacTdTRUNSRVR4Swo=",
+        "Basic dTpacTdTRUNSRVR4Sw==. It failed", "Basic+dTpacTdTRUNSRVR4Sw+failed+today",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.\(secret)",
         "eyJhbGciOiJub25lIn0.\(secret).", "sk_live_\(secret)", "sk_test_\(secret)",
         "rk_live_\(secret)", "whsec_\(secret)", "ghp_\(secret)", "gho_\(secret)", "ghs_\(secret)",
         "github_pat_\(secret)", "glpat-\(secret)", "xoxb-\(secret)", "xoxp-1-\(secret)",
-        "xapp-\(secret)", "AKIA\(secret)0", "ASIA\(secret)0", "AIza\(secret)\(secret)",
-        "npm_\(secret)\(secret)", "SG.\(secret)_\(secret)", "sk-ant-\(secret)\(secret)",
+        "xapp-\(secret)", "AIza\(secret)\(secret)", "npm_\(secret)\(secret)",
+        "SG.\(secret)_\(secret).\(secret)_\(secret)-\(secret)", "sk-\(secret)\(secret)",
+        "sk-ant-api03-\(secret)\(secret)-a_b", "sk-proj-a_b-\(secret)\(secret)",
+        "sk-ant-api03-AbCdEfGh-\(secret)_x", "sk-proj-AbCdEfGh_\(secret)-x",
+        "sk-svcacct-AbCdEfGh-\(secret)_x", "sk-admin-AbCdEfGh_\(secret)-x",
         "shpat_\(secret)", "pypi-\(secret)\(secret)", "ya29.\(secret)",
         "-----BEGIN PRIVATE KEY-----\n\(secret)\n-----END PRIVATE KEY-----",
         "-----BEGIN RSA PRIVATE KEY-----\n\(secret)", "https://user:\(secret)@example.com/",
@@ -91,6 +96,7 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
         // Percent-encoded, once and twice.
         "a=h%3Fpassword%3D§", "a=h%3Fb%3Dh%253Fpassword%253D§", "p%61ssword=§",
         "api%5Fkey=§", "a=%7B%22password%22%3A%22§%22%7D", "a=Bearer%20§1", "a=Bearer+§1",
+        "a=Bearer+abcd%2B§", "a=Basic+dTpa%2BdTpacTdTRUNSRVR4Sw", "a=Basic+dTpab%2f§%3D",
         "a=https%3A%2F%2Fu%3A§%40h", "a=sk%5Flive%5F§", "user%5Bpassword%5D=§",
         "a=%257B%2522secret%2522%253A%2522§%2522%257D", "a=api%20key%3A%20§",
         // Arrays and objects as values.

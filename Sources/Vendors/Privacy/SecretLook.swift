@@ -1,30 +1,49 @@
 // Recognises credentials by their look, anywhere: values after `Bearer`, JSON Web Tokens, keys with
 // a vendor's prefix, private keys.
 //
-// Invariant: matches the text itself, without decoding escapes; the text may continue after a
-// match. Left out: keys that look like any other hexadecimal or Base64 text.
+// Invariant: matches the text itself; escapes are decoded only within what follows `Bearer` and
+// `Basic`. The text may continue after a match.
+// Left out: keys that look like any other hexadecimal or Base64 text.
 
 import Text
 
 /// A search for credentials by their look, from the start of a text to its end.
 struct SecretLook {
-    /// The prefix of a key, the minimum number of bytes after it, and whether these include `_` and
-    /// `-`.
-    static let prefixes: [(text: String, count: Int, isOpen: Bool)] = [
-        ("sk_live_", 4, true), ("sk_test_", 4, true), ("rk_live_", 4, true), ("rk_test_", 4, true),
-        ("sk-", 20, true), ("whsec_", 4, true), ("shpat_", 8, false), ("shpss_", 8, false),
-        ("ghp_", 8, false), ("gho_", 8, false), ("ghu_", 8, false), ("ghs_", 8, false),
-        ("ghr_", 8, false), ("github_pat_", 8, true), ("glpat-", 8, true), ("glsa_", 8, true),
-        ("xoxb-", 4, true), ("xoxp-", 4, true), ("xoxa-", 4, true), ("xoxr-", 4, true),
-        ("xoxs-", 4, true), ("xoxe-", 4, true), ("xapp-", 4, true),
-        ("AKIA", 12, false), ("ASIA", 12, false), ("AIza", 16, true), ("npm_", 16, false),
-        ("pypi-", 16, true), ("SG.", 16, true), ("ya29.", 8, true),
+    /// What follows the prefix of a key.
+    enum Rest {
+        /// At least this many letters and digits.
+        case letters(Int)
+        /// At least this many letters, digits, `_` and `-`.
+        case open(Int)
+        /// At least 20 letters, digits, `_` and `-`, with a run of 16 letters and digits that
+        /// includes a digit.
+        ///
+        /// Ids of a partner may begin like such a key: `sk-bratislava-hlavna-20261121`.
+        case random
+        /// Exactly 16 capital letters and digits.
+        case capitals
+        /// 16 or more letters, digits, `_` and `-`, a point, then 32 or more.
+        case twoParts
+    }
+
+    /// The prefix of each kind of key, and what follows it.
+    static let prefixes: [(text: String, rest: Rest)] = [
+        ("sk_live_", .open(4)), ("sk_test_", .open(4)), ("rk_live_", .open(4)),
+        ("rk_test_", .open(4)), ("sk-ant-", .open(20)), ("sk-proj-", .open(20)),
+        ("sk-svcacct-", .open(20)), ("sk-admin-", .open(20)), ("sk-", .random),
+        ("whsec_", .open(4)), ("shpat_", .letters(8)), ("shpss_", .letters(8)),
+        ("ghp_", .letters(8)), ("gho_", .letters(8)),
+        ("ghu_", .letters(8)), ("ghs_", .letters(8)), ("ghr_", .letters(8)),
+        ("github_pat_", .open(8)), ("glpat-", .open(8)), ("glsa_", .open(8)), ("xoxb-", .open(4)),
+        ("xoxp-", .open(4)), ("xoxa-", .open(4)), ("xoxr-", .open(4)), ("xoxs-", .open(4)),
+        ("xoxe-", .open(4)), ("xapp-", .open(4)), ("AKIA", .capitals), ("ASIA", .capitals),
+        ("AIza", .open(16)), ("npm_", .letters(16)), ("pypi-", .open(16)), ("SG.", .twoParts),
+        ("ya29.", .open(8)),
     ]
 
     /// The prefixes by their first byte.
-    private static let byFirst: [[(word: [UInt8], count: Int, isOpen: Bool)]] = (0...255).map {
-        byte in
-        prefixes.map { (Array($0.text.utf8), $0.count, $0.isOpen) }.filter { $0.0[0] == byte }
+    private static let byFirst: [[(word: [UInt8], rest: Rest)]] = (0...255).map { byte in
+        prefixes.map { (Array($0.text.utf8), $0.rest) }.filter { $0.0[0] == byte }
     }
 
     /// For each byte, whether a credential, or JSON in Base64, may begin with it.
@@ -34,6 +53,10 @@ struct SecretLook {
 
     /// Where a JSON Web Token may begin next: one that begins earlier has too few parts.
     private var nextToken = 0
+
+    /// Where a key of `random` text may begin next: one that begins earlier is too short or not
+    /// random.
+    private var nextRandom = 0
 
     /// The end of the last text after `Basic`, and how often it was decoded.
     private var (basicEnd, basicTries) = (0, 0)
@@ -51,14 +74,56 @@ struct SecretLook {
         let prefixes = Self.byFirst[Int(text[start])]
         if prefixes.isEmpty || start > 0 && text[start - 1].isAlphanumeric { return nil }
         for prefix in prefixes where Self.has(prefix.word, text, start) {
-            let first = start + prefix.word.count
-            let last = Self.endOfRun(text, first, isOpen: prefix.isOpen)
-            if last - first >= prefix.count { return start..<last }
+            if let last = end(of: prefix.rest, text, start + prefix.word.count) {
+                return start..<last
+            }
         }
         return nil
     }
 
     // MARK: Looks
+
+    /// The end of `rest`, which begins at `first`; nil if other text is there.
+    private mutating func end(of rest: Rest, _ text: Span<UInt8>, _ first: Int) -> Int? {
+        switch rest {
+        case .letters(let count):
+            let last = Self.endOfRun(text, first, isOpen: false)
+            return last - first >= count ? last : nil
+        case .open(let count):
+            let last = Self.endOfRun(text, first, isOpen: true)
+            return last - first >= count ? last : nil
+        case .random:
+            guard first >= nextRandom else { return nil }
+            let last = Self.endOfRun(text, first, isOpen: true)
+            if last - first >= 20, Self.hasRandomRun(text, first..<last) { return last }
+            nextRandom = last
+            return nil
+        case .capitals:
+            let last = Self.endOfRun(text, first, isOpen: false)
+            let isUpper = (first..<last).allSatisfy { !text[$0].isLowercaseLetter }
+            return last - first == 16 && isUpper ? last : nil
+        case .twoParts:
+            let point = Self.endOfRun(text, first, isOpen: true)
+            guard point - first >= 16, point < text.count, text[point] == UInt8(ascii: ".") else {
+                return nil
+            }
+            let last = Self.endOfRun(text, point + 1, isOpen: true)
+            return last - point > 32 ? last : nil
+        }
+    }
+
+    /// Whether 16 letters and digits in a row include a digit.
+    private static func hasRandomRun(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = endOfRun(text, start, isOpen: false)
+            if end - start >= 16, (start..<end).contains(where: { text[$0].isDigit }) {
+                return true
+            }
+            start = end + 1
+        }
+        return false
+    }
 
     private static let schemes = [Array("bearer".utf8), Array("basic".utf8)]
 
@@ -77,17 +142,20 @@ struct SecretLook {
         guard first > start + scheme.count else { return nil }
         if isBasic { basicTries = first < basicEnd ? basicTries + 1 : 0 }
         if isBasic, basicTries > Limits.maximumBase64Starts { return first..<basicEnd }
-        var last = first
-        while last < text.count, Self.isToken68(text[last]) { last += 1 }
+        let last = Self.endOfToken68(text, first)
         basicEnd = isBasic ? last : basicEnd
         guard last - first >= 4 else { return nil }
         let value = (first..<last).map { text[$0] }
         // In prose, a plain word follows.
         let isWord = value.allSatisfy { $0 &- UInt8(ascii: "a") < 26 || $0 == UInt8(ascii: ".") }
         if isWord, isBasic || text[start] == UInt8(ascii: "b") { return nil }
-        if !isBasic || value.count >= 8 && value.contains(where: \.isDigit) { return first..<last }
-        if case .octets(let octets, _) = Base64Text.decode(value[...]),
-            octets.contains(UInt8(ascii: ":"))
+        if !isBasic { return first..<last }
+        // A name and a colon (RFC 7617 §2). What follows may be a part of the sentence.
+        var digits = value.prefix { $0.isAlphanumeric || "+/-_".utf8.contains($0) }
+        if digits.count % 4 == 1 { digits.removeLast() }
+        if case .octets(let octets, _) = Base64Text.decode(digits),
+            let colon = octets.firstIndex(of: UInt8(ascii: ":")),
+            octets[..<colon].allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         {
             return first..<last
         }
@@ -150,6 +218,17 @@ struct SecretLook {
                 || isOpen && (text[index] == UInt8(ascii: "_") || text[index] == UInt8(ascii: "-"))
         {
             index += 1
+        }
+        return index
+    }
+
+    /// The end of the credentials that begin at `start`, in which characters may be escaped.
+    private static func endOfToken68(_ text: Span<UInt8>, _ start: Int) -> Int {
+        var index = start
+        while index < text.count {
+            let octet = PercentEncoding.octet(text, at: index, end: text.count)
+            guard isToken68(octet ?? text[index]) else { break }
+            index += octet == nil ? 1 : 3
         }
         return index
     }
