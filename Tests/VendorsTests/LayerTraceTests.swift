@@ -33,6 +33,10 @@ import Testing
             ),
             (.dimmy, "/?status=cancelled", ["url passed", "percent passed", "model passed"]),
             (
+                .dimmy, "/?next=/r?response=e30&status=cancelled",
+                ["url passed", "percent passed", "model passed"]
+            ),
+            (
                 .ailet, "/?result=%257B%257D",
                 ["url passed", "percent passed", "percent passed", "json passed", "model passed"]
             ),

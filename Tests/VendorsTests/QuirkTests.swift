@@ -67,6 +67,12 @@ struct QuirkTests {
                 .welltory, "/?stress=0.3&amp;energy=0.5", .url, "wrong_separator",
                 at: "amp;energy", "HTML", #"{"stress":0.3,"energy":0.5}"#),
             row(
+                .welltory, "/?a=1?stress=0.3&energy=0.5", .url, "wrong_separator", at: "?stress",
+                "second ?", #""parameters":{"a":"1"}"#),
+            row(
+                .dimmy, "/?a=1?status=completed&response=eyJjb2RlIjoiYSJ9", .url,
+                "wrong_separator", at: "?status", "second ?", #""context":{"a":"1"}"#),
+            row(
                 .ailet, "app://?a=1?result={\"status\":\"IR_ERROR\"}", .url, "wrong_separator",
                 at: "?result", "second ?", #""status":"IR_ERROR""#),
             row(
@@ -270,6 +276,25 @@ struct QuirkTests {
             url: "/?note=a;stress=9?energy=9&stress=1&energy=1", from: .welltory)
         #expect(decoding.codes == ["unknown_parameter", "absent_parameters"])
         #expect(decoding.root?["parameters"]?["note"]?.string == "a;stress=9?energy=9")
+    }
+
+    @Test(
+        "leaves a ? in a partner's own value alone, whatever name follows it",
+        arguments: [
+            (
+                Vendor.welltory, "parameters", "https://p.example/app?token=abc123",
+                "stress=0.32&energy=0.5"
+            ),
+            (.welltory, "parameters", "/app?stress=1", "energy=0.5&stress=0.32"),
+            (.dimmy, "context", "/report?error=none", "status=cancelled"),
+            (.dimmy, "context", "/report?response=e30", "status=cancelled"),
+            (.dimmy, "context", "/report?error=none", "response=eyJjb2RlIjoiYSJ9"),
+            (.ailet, "parameters", "/report?report=1", "result=%7B%22status%22:%22IR_ERROR%22%7D"),
+        ])
+    func ownQuestionMarks(vendor: Vendor, member: String, next: String, block: String) {
+        let decoding = Decoding(url: "/?next=\(next)&\(block)", from: vendor)
+        #expect(!decoding.codes.contains("wrong_separator"))
+        #expect(decoding.root?[member]?["next"]?.string == next)
     }
 
     @Test("of JSON that is sent as a form is read as JSON, with a warning")

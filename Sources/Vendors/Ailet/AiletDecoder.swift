@@ -8,10 +8,11 @@ import JSON
 
 /// The decoder of the `ailet-deeplink` contract.
 enum AiletDecoder {
-    private static let table = NameTable(["result", "report"], usual: 2)
+    private static let table = NameTable(
+        ["result", "report"], usual: 2, openers: ["result", "report"])
 
     /// If `result` is present, `report` is a parameter of the partner's own.
-    private static let resultTable = NameTable(["result"], usual: 1)
+    private static let resultTable = NameTable(["result"], usual: 1, openers: ["result"])
 
     /// Decodes a message; of repeated parameters the first is used, as in the vendor's code, and of
     /// repeated members of the report the last, as in the JSON readers of both platforms.

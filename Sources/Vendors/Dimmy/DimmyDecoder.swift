@@ -17,10 +17,11 @@ enum DimmyDecoder {
     static let reasons = ["invalid_request", "not_logged_in", "flow_unavailable"]
 
     /// The parameters of both contracts.
-    private static let table = NameTable(["response", "status", "error"], usual: 2)
+    private static let table = NameTable(
+        ["response", "status", "error"], usual: 2, openers: ["status", "response"])
 
     /// The parameter of the contract of 2024.
-    private static let table2024 = NameTable(["response"], usual: 1)
+    private static let table2024 = NameTable(["response"], usual: 1, openers: ["response"])
 
     /// The meaning of the parameters other than `response`.
     private struct Answer {

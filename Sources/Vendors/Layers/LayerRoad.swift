@@ -32,7 +32,7 @@ struct LayerRoad {
         if case .body? = shape?.carrier {
             addBody(of: message, decoding)
         } else if let (name, wrapping) = shape?.payload {
-            let isCarried = Self.isCarried(name, in: &message)
+            let isCarried = Self.isCarried(name, in: &message, decoding)
             if isCarried, let parameter = name.lazy.compactMap({ message.parameter($0) }).first {
                 addPayload(message.value(of: parameter), wrapping, decoding)
             } else if message.body != nil || message.hasLostBody {
@@ -48,9 +48,15 @@ struct LayerRoad {
     }
 
     /// Whether one of these parameters carries the value, also as a member of a JSON body.
-    private static func isCarried(_ names: [String], in message: inout Message) -> Bool {
+    ///
+    /// Pairs are split at `?` only where the decoder did.
+    private static func isCarried(
+        _ names: [String], in message: inout Message, _ decoding: Decoding
+    ) -> Bool {
         if message.body?.document.root.kind == .object { message.adoptBodyMembers() }
-        message.settle(NameTable(names, usual: names.count), keeping: .first)
+        let isSplit = decoding.diagnostics.contains { $0.code == "wrong_separator" }
+        let table = NameTable(names, usual: names.count, openers: isSplit ? names : [])
+        message.settle(table, keeping: .first)
         return names.contains { message.parameter($0) != nil }
     }
 

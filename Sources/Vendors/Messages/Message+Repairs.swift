@@ -11,7 +11,7 @@ extension Message {
     mutating func settle(_ table: NameTable, keeping preference: Preference) {
         var found = identify(by: table)
         let isUsual = found.keys & table.usualKeys == table.usualKeys
-        if !isUsual, splitJoinedPairs(table.names) { found = identify(by: table) }
+        if !isUsual, splitJoinedPairs(table) { found = identify(by: table) }
         if !isUsual, found.unknown > 0 { renameVariants(table) }
         if found.repeats || found.unknown > 1 { resolveDuplicates(keeping: preference) }
     }
@@ -41,9 +41,9 @@ extension Message {
     /// Splits pairs that were joined with `?`, `;` or `&amp;` instead of `&`.
     ///
     /// - Returns: whether there were any.
-    private mutating func splitJoinedPairs(_ names: [String]) -> Bool {
+    private mutating func splitJoinedPairs(_ table: NameTable) -> Bool {
         guard parameters.contains(where: mayBeJoined) else { return false }
-        let joints = parameters.map { mayBeJoined($0) ? self.joints(of: $0, names) : [] }
+        let joints = parameters.map { mayBeJoined($0) ? self.joints(of: $0, table) : [] }
         if joints.allSatisfy(\.isEmpty) { return false }
         for (parameter, joints) in zip(takeParameters(), joints) { split(parameter, at: joints) }
         return true
@@ -60,15 +60,21 @@ extension Message {
     }
 
     /// The wrong separators in a pair that precede a name which the message lacks.
-    private func joints(of parameter: Parameter, _ names: [String]) -> [Joint] {
+    ///
+    /// A partner's own value may contain `?` (RFC 3986 §3.4), so a `?` inside a pair counts only
+    /// before the name with which the vendor's parameters begin.
+    private func joints(of parameter: Parameter, _ table: NameTable) -> [Joint] {
         let bytes = bytes(of: parameter.part)
+        let openers = table.openers.prefix { !has($0) }
         let end = parameter.valueRange.upperBound
         var joints: [Joint] = []
         var index = parameter.offset
         while index < end {
             let rest = bytes[index..<end]
-            let length = Self.lengthOfWrongSeparator(
-                at: rest, isFirst: index == parameter.offset)
+            let isFirst = index == parameter.offset
+            let length = Self.lengthOfWrongSeparator(at: rest, isFirst: isFirst)
+            let isInside = !isFirst && rest.first == UInt8(ascii: "?")
+            let names = isInside ? openers : table.names[...]
             if length > 0, startsMissingPair(rest.dropFirst(length), names) {
                 joints.append(Joint(offset: index, length: length))
             }
@@ -88,7 +94,9 @@ extension Message {
     }
 
     /// Whether `text` begins with `name=` for a name that the message has no parameter of.
-    private func startsMissingPair(_ text: ArraySlice<UInt8>, _ names: [String]) -> Bool {
+    private func startsMissingPair(
+        _ text: ArraySlice<UInt8>, _ names: ArraySlice<String>
+    ) -> Bool {
         names.contains { name in
             let length = name.utf8.count
             return text.count > length && text.starts(with: name.utf8)

@@ -9,11 +9,16 @@ struct NameTable: Sendable {
     /// The keys of the names in a usual message: if one is missing, mistakes are searched for.
     let usualKeys: UInt64
 
+    /// The names that may come first among the vendor's parameters.
+    ///
+    /// A later one counts only in a message that has none of the earlier ones.
+    let openers: [String]
+
     private let text: [UInt8]
     private let places: [Range<Int>]
 
     /// Creates a table; the first `usual` names are those of a usual message.
-    init(_ names: [String], usual: Int) {
+    init(_ names: [String], usual: Int, openers: [String] = []) {
         var text: [UInt8] = []
         places = names.prefix(64).map { name in
             let start = text.count
@@ -22,6 +27,7 @@ struct NameTable: Sendable {
         }
         self.names = Array(names.prefix(64))
         self.text = text
+        self.openers = openers
         usualKeys = usual < 1 ? 0 : .max >> UInt64(64 - min(usual, 64))
     }
 

@@ -20,7 +20,8 @@ enum WelltoryKey: String, CaseIterable {
     static let all = allCases
 
     /// The names; the index of a case in `all` is its key.
-    static let table = NameTable(all.map(\.rawValue), usual: all.count)
+    static let table = NameTable(
+        all.map(\.rawValue), usual: all.count, openers: [stress.rawValue])
 
     /// The format of a parameter's text.
     enum Form {
