@@ -152,7 +152,7 @@ package struct ScreenDecision: Sendable {
             items.filter { $0.name.hasPrefix("/") }.map { ($0.name, $0.value ?? "") },
             uniquingKeysWith: { first, _ in first })
         scenario = try EmulatorControls.scenario(text("scenario"), of: nil) ?? .completed
-        seed = try text("seed").map(EmulatorControls.seed)
+        seed = try EmulatorControls.seed(text("seed"))
     }
 
     /// The value that a person has edited; nil if the app sends its own.

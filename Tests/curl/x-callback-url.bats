@@ -42,6 +42,38 @@ mint() {
     expect_json '.results[0].result == {errorCode: "404", errorMessage: "There is no such action"}'
 }
 
+@test "a launch may have parameters of its own that are named like the emulator's" {
+    local flow url name own='"mode":"append","scenario":"cancelled","seed":"x"'
+    post_json /api/v1/launches \
+        "{\"vendor\":\"x-callback-url\",\"parameters\":{\"scheme\":\"targetapp\",\"action\":\"note\",${own}}}"
+    expect_status 201
+    flow="$(jq --raw-output .flow "${BODY}")"
+    url="$(jq --raw-output .emulator_url "${BODY}")"
+    url="${url#"${LANDFALL_URL}"}"
+    get "${url}" --header 'Accept: application/json'
+    expect_json '.flow == $flow and .scenario == "completed"' --arg flow "${flow}"
+    get "${url}&landfall_scenario=error&landfall_seed=7" --header 'Accept: application/json'
+    expect_json '.scenario == "error" and .seed == "7"'
+    for name in scenario seed mode; do
+        get "${url}&landfall_${name}=x" --header 'Accept: application/json'
+        expect_problem 400 '.errors[0].name == "landfall_'"${name}"'"'
+    done
+    get "${url}" --header 'Accept: application/json' --header 'Landfall-Seed: x'
+    expect_problem 400 '.errors[0].name == "seed"'
+    get "/api/v1/flows/${flow}"
+    expect_json '[.messages[].kind] == ["launch", "launch", "launch"]'
+
+    post_json /api/v1/launches "{\"vendor\":\"welltory\",\"parameters\":{\"source\":\"a\",${own}}}"
+    url="$(jq --raw-output .emulator_url "${BODY}")"
+    get "${url#"${LANDFALL_URL}"}" --header 'Accept: application/json'
+    expect_json '.callbacks[0].url | contains("mode=append") and contains("scenario=cancelled") and contains("seed=x")'
+    "${LANDFALL_BIN}" trip x-callback-url mode=append scenario=cancelled seed=x --server "${LANDFALL_URL}"
+    "${LANDFALL_BIN}" trip welltory mode=daily --server "${LANDFALL_URL}"
+    get '/emulate/x-callback-url/app/do?x-success=partner%3A%2F%2Fx&scenario=empty&seed=7' \
+        --header 'Accept: application/json'
+    expect_json '.scenario == "empty" and .seed == "7"'
+}
+
 @test "every trip of x-callback-url ends as its scenario says" {
     local scenario
     for scenario in completed cancelled error error:400 empty silent duplicate:2 stale out_of_order \

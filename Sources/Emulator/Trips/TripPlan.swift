@@ -44,7 +44,10 @@ package struct TripPlan: Sendable {
         // Without a callback, the trip ends with the opening.
         let isLast = Launch.callbackParameter(of: contract) == nil
         let controls =
-            isLast ? "" : "&scenario=\(scenario.description.percentEncoded)&seed=\(seed)"
+            isLast
+            ? ""
+            : "&\(EmulatorControls.scenarioName)=\(scenario.description.percentEncoded)"
+                + "&\(EmulatorControls.seedName)=\(seed)"
         let opened = try await ask(TripRequest(.opening, Self.relative(url) + controls), send)
         // If the callback carries no flow of its own, the emulator's flow is used.
         let own = opened["flow"]?.string ?? flow

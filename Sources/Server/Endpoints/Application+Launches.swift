@@ -159,6 +159,7 @@ enum EmulatorRoutes {
         // A custom scheme alone carries no flow, so the launch has to name the opened one.
         let own = launch.contract.returnsToScheme ? "&\(FlowID.parameter)=\(flow)" : ""
         return "\(base)/\(components.joined(separator: "/"))?\(query)\(own)"
+            + EmulatorControls.mark(for: launch)
     }
 }
 
