@@ -170,8 +170,8 @@ let package = Package(
         .target(
             name: "Certification",
             dependencies: [
-                "Emulator", "HTTPClient", "JSON", "LinkPatterns", "ResultAPI", "ResultStore",
-                "Settings", "Text", "Vendors",
+                "Clocks", "Emulator", "HTTPClient", "JSON", "LinkPatterns", "ResultAPI",
+                "ResultStore", "Settings", "Text", "Vendors",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
@@ -286,10 +286,11 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "Agents", "AppLinks", "Clocks", "DevelopmentCertificates", "Emulator", "Files",
-                "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "LinkPatterns", "Mutations",
-                "Problems", "ProgramLog", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox",
-                "Server", "Settings", "Sockets", "Text", "Vendors", "landfall",
+                "Agents", "AppLinks", "Certification", "Clocks", "DevelopmentCertificates",
+                "Emulator", "Files", "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting",
+                "LinkPatterns", "Mutations", "Problems", "ProgramLog", "QRCode", "ResultAPI",
+                "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets", "Text",
+                "Vendors", "landfall",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

@@ -3,6 +3,7 @@
 // Invariant: every check has a result; after a failed TLS handshake the rest is skipped, because
 // nothing can be sent. Only an endpoint that can't be reached at all gives no certificate.
 
+import Clocks
 import HTTPClient
 import Vendors
 
@@ -105,8 +106,10 @@ package struct Certifier: Sendable {
     }
 
     private func exchange(_ check: Check) async throws -> Exchange {
+        let signature = check.signature(Timestamp.now.unixMilliseconds / 1000)
         var request = ClientRequest(
-            check.method, check.url, fields: [("Accept", "application/json")] + check.fields,
+            check.method, check.url,
+            fields: [("Accept", "application/json")] + check.fields + signature,
             trusting: authorities)
         request.verifiesServer = checksTLS
         let milliseconds = UInt64(clamping: limit.wholeMilliseconds)

@@ -64,6 +64,8 @@ package struct Check: Sendable {
     /// With everything that the message adds to it.
     let url: String
     var fields: [(name: String, value: String)] = []
+    /// Further fields for the time at which it is sent, in seconds since 1970.
+    var signature: @Sendable (_ now: Int64) -> [(name: String, value: String)] = { _ in [] }
     var body: [UInt8] = []
     /// How long to wait before it is sent.
     var delay: Duration = .zero

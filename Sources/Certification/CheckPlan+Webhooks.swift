@@ -5,13 +5,16 @@ import FoundationEssentials
 import Settings
 import Vendors
 
+/// The fields for an id and a body at a time, in seconds since 1970.
+private typealias Signature =
+    @Sendable (_ id: String, _ body: [UInt8], _ now: Int64) -> [(name: String, value: String)]
+
 extension CheckPlan {
     /// How a delivery is signed.
     private struct Signing {
         let name: String
         let isTrusted: Bool
-        /// The fields for an id and a body.
-        let fields: @Sendable (_ id: String, _ body: [UInt8]) -> [(name: String, value: String)]
+        let fields: Signature
         /// Changes the body after it was signed.
         var isChanged = false
     }
@@ -20,85 +23,78 @@ extension CheckPlan {
     func webhooks() throws -> [Check] {
         guard let secret, let webhook = contract.vendor.webhook else { return [] }
         let bodies = try app(of: webhook.launching).webhooks.map { ($0.event, $0.body) }
-        var checks: [Check] = []
-        for (event, body) in bodies {
-            checks.append(
-                delivery(
-                    "\(event), signed", .accepted, body,
-                    WebhookSignature.fields(
-                        id: "msg_\(run)_\(event)", timestamp: now, body: body, secret: secret)))
+        let signed = Self.signed(with: secret)
+        var checks = bodies.map { event, body in
+            delivery("\(event), signed", .accepted, body, id: event, signed)
         }
         guard let (event, body) = bodies.first else { return checks }
         checks.append(
-            delivery(
-                "\(event), the same delivery again", .accepted, body,
-                WebhookSignature.fields(
-                    id: "msg_\(run)_\(event)", timestamp: now, body: body, secret: secret)))
+            delivery("\(event), the same delivery again", .accepted, body, id: event, signed))
         for (index, signing) in signings(secret).enumerated() {
             var check = delivery(
                 "\(event), \(signing.name)", signing.isTrusted ? .accepted : .refused, body,
-                signing.fields("msg_\(run)_\(index)", body))
+                id: "\(index)", signing.fields)
             if signing.isChanged { check.body = Array(#"{"item_ids":["another"]}"#.utf8) }
             checks.append(check)
         }
         let broken = Array(body.dropLast(2))
         checks.append(
-            delivery(
-                "signed JSON that is cut off", .answered, broken,
-                WebhookSignature.fields(
-                    id: "msg_\(run)_broken", timestamp: now, body: broken, secret: secret)))
+            delivery("signed JSON that is cut off", .answered, broken, id: "broken", signed))
         return checks
     }
 
+    private static func signed(with secret: WebhookSecret) -> Signature {
+        { WebhookSignature.fields(id: $0, timestamp: $2, body: $1, secret: secret) }
+    }
+
     private func signings(_ secret: WebhookSecret) -> [Signing] {
-        let now = now
+        let signed = Self.signed(with: secret)
         let other = WebhookSecret(
             "whsec_" + Data("another secret of 24 byte".utf8).base64EncodedString())
-        let signed: @Sendable (String, [UInt8], Int64) -> [(name: String, value: String)] = {
-            WebhookSignature.fields(id: $0, timestamp: $2, body: $1, secret: secret)
-        }
         return [
             Signing(name: "with the fields webhook-id, -timestamp and -signature", isTrusted: true)
             {
-                signed($0, $1, now).map { field in
+                signed($0, $1, $2).map { field in
                     (name: "webhook-" + field.name.dropFirst("svix-".count), value: field.value)
                 }
             },
             Signing(name: "with the valid signature after another one", isTrusted: true) {
-                signed($0, $1, now).map { field in
+                signed($0, $1, $2).map { field in
                     let isSignature = field.name == "svix-signature"
                     let other = isSignature ? "v1,bm90IHRoaXMgb25l " : ""
                     return (name: field.name, value: other + field.value)
                 }
             },
-            Signing(name: "signed with another key", isTrusted: false) { id, body in
+            Signing(name: "signed with another key", isTrusted: false) { id, body, now in
                 other.map {
                     WebhookSignature.fields(id: id, timestamp: now, body: body, secret: $0)
                 } ?? []
             },
             Signing(
                 name: "changed after it was signed", isTrusted: false,
-                fields: { signed($0, $1, now) }, isChanged: true),
-            Signing(name: "signed 10 minutes ago", isTrusted: false) { signed($0, $1, now - 600) },
+                fields: { signed($0, $1, $2) }, isChanged: true),
+            Signing(name: "signed 10 minutes ago", isTrusted: false) { signed($0, $1, $2 - 600) },
             Signing(name: "signed 10 minutes ahead", isTrusted: false) {
-                signed($0, $1, now + 600)
+                signed($0, $1, $2 + 600)
             },
             Signing(name: "with an empty signature", isTrusted: false) {
-                signed($0, $1, now).map { field in
+                signed($0, $1, $2).map { field in
                     let isSignature = field.name == "svix-signature"
                     return (name: field.name, value: isSignature ? "v1," : field.value)
                 }
             },
-            Signing(name: "without a signature", isTrusted: false) { id, _ in [("svix-id", id)] },
+            Signing(name: "without a signature", isTrusted: false) { id, _, _ in [("svix-id", id)]
+            },
         ]
     }
 
     private func delivery(
-        _ name: String, _ expectation: Check.Expectation, _ body: [UInt8],
-        _ fields: [(name: String, value: String)]
+        _ name: String, _ expectation: Check.Expectation, _ body: [UInt8], id: String,
+        _ fields: @escaping Signature
     ) -> Check {
+        let id = "msg_\(run)_\(id)"
         var check = post(.webhooks, name, expectation, body, "application/json")
-        check.fields += fields
+        check.signature = { fields(id, body, $0) }
         return check
     }
 }

@@ -2,7 +2,7 @@
 // it may arrive, from good to broken.
 //
 // Invariant: the same plan gives the same checks, byte for byte, except for keys that must be new
-// in each run. Nothing is sent here.
+// in each run, and signatures, which are made when a check is sent. Nothing is sent here.
 
 import JSON
 import LinkPatterns
@@ -23,7 +23,7 @@ package struct CheckPlan: Sendable {
     let scenarios: [Scenario]?
     /// Signs webhooks; nil leaves them out.
     let secret: WebhookSecret?
-    /// Seconds since 1970.
+    /// Seconds since 1970; the messages' own times depend on it.
     let now: Int64
     /// New in each run: an endpoint that remembers messages must not know those of this run.
     let run: String

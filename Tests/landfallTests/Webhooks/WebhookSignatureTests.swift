@@ -3,7 +3,9 @@
 
 import Crypto
 import Testing
+import Vendors
 
+@testable import Certification
 @testable import Emulator
 @testable import LinkHosting
 @testable import ResultAPI
@@ -50,6 +52,22 @@ struct WebhookSignatureTests {
         #expect(fields.map(\.name) == ["svix-id", "svix-timestamp", "svix-signature"])
         #expect(fields.map(\.value) == ["msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", Self.code])
         #expect(fault() == nil)
+    }
+
+    @Test("a certificate signs a webhook with the time at which it is sent, not that of its plan")
+    func certified() throws {
+        let plan = CheckPlan(
+            .fluxWebhook, at: try CallbackURL("https://example.com/hooks"), seed: 7,
+            secret: secret, now: Self.timestamp, run: "1")
+        let sent = Self.timestamp + 3600
+        for check in try plan.checks() {
+            let fields = check.signature(sent)
+            func value(_ end: String) -> String? { fields.first { $0.name.hasSuffix(end) }?.value }
+            let found = fault(
+                signatures: value("-signature"), timestamp: value("-timestamp"), id: value("-id"),
+                body: check.body, at: sent)
+            #expect((found == nil) == (check.expectation != .refused), "\(check.name)")
+        }
     }
 
     @Test(
