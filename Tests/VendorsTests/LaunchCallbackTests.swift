@@ -158,6 +158,21 @@ struct LaunchCallbackTests {
     }
 
     @Test(
+        "carry a flow that is no parameter of the partner",
+        arguments: [
+            (Vendor.welltory, "stress=0.5", #"{"stress":0.5}"#),
+            (.ailet, "result=%7B%22status%22:%22IR_ERROR%22%7D", #""status":"IR_ERROR""#),
+            (.dimmy, "status=cancelled", #"{"context":{}}"#),
+        ])
+    func ownParameter(vendor: Vendor, query: String, value: String) {
+        let decoding = Decoding(url: "/?\(query)&landfall_flow=\(flow)", from: vendor)
+        #expect(decoding.flow == flow)
+        #expect(!decoding.codes.contains("unknown_parameter"))
+        #expect(decoding.text?.contains(value) == true, "\(decoding.text ?? "no value")")
+        #expect(decoding.text?.contains(FlowID.parameter) == false)
+    }
+
+    @Test(
         "give back the flow of a callback that a back end forwards",
         arguments: [
             (.form(Array("landfall_flow=FLOW&status=cancelled".utf8)), true),

@@ -22,8 +22,10 @@ extension Message {
         return nil
     }
 
-    /// The parameters that the contract doesn't have, after `settle`.
-    var others: [Parameter] { parameters.filter { $0.key == nil } }
+    /// The parameters that the contract doesn't have, without Landfall's own, after `settle`.
+    var others: [Parameter] {
+        parameters.filter { $0.key == nil && !isNamed($0, FlowID.parameter) }
+    }
 
     /// Whether the message has a parameter `name`.
     func has(_ name: String) -> Bool { parameter(name) != nil }

@@ -54,6 +54,7 @@ enum WelltoryDecoder {
     /// Writes the parameters that Android echoes, as `parameters`.
     private static func writeOthers(of message: inout Message, to json: inout JSONWriter) {
         let others = message.others
+        if others.isEmpty { return }
         for parameter in others {
             message.findings.addUnknownParameter(
                 parameter, named: message.name(of: parameter), insteadOf: WelltoryKey.table.names)

@@ -36,9 +36,8 @@ enum XCallbackURLDecoder {
             json.key(name)
             json.string(utf8: text.bytes)
         }
-        let own = [FlowID.parameter, XCallbackURL.outcomeParameter]
-        let results = clean.others.filter { parameter in
-            !own.contains { clean.isNamed(parameter, $0) }
+        let results = clean.others.filter {
+            !clean.isNamed($0, XCallbackURL.outcomeParameter)
         }
         if !results.isEmpty { json.member("parameters", results, of: &clean) }
         json.memberOfDuplicates(of: &clean)
