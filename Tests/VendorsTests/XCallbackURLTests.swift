@@ -44,6 +44,19 @@ struct XCallbackURLTests {
         #expect(decoding(target).outcome == outcome)
     }
 
+    @Test(arguments: [
+        "errorcode=404&errormessage=Not%20found", "error-Code=404&error-Message=Not%20found",
+        "error_code=404&error_message=Not%20found",
+    ])
+    func anErrorWithMisspelledNamesIsDecodedWithWarnings(query: String) {
+        let found = decoding("/callbacks/x-callback-url/ci?landfall_outcome=error&\(query)")
+        #expect(found.outcome == .error)
+        #expect(found.verdict == .decodedWithWarnings)
+        #expect(found.diagnostics.map(\.code) == ["misspelled_parameter", "misspelled_parameter"])
+        #expect(value(found) == #"{"errorCode":"404","errorMessage":"Not found"}"#)
+        #expect(decoding("app://x?\(query)").outcome == .error)
+    }
+
     @Test(arguments: ["errorCode", "errorMessage"])
     func anErrorWithoutAPartIsDecodedWithAWarning(name: String) {
         let found = decoding("app://x-callback-url/failed?\(name)=1")

@@ -10,7 +10,8 @@ import LinkPatterns
 
 /// The decoder of the `x-callback-url` contract.
 enum XCallbackURLDecoder {
-    private static let table = NameTable(["errorCode", "errorMessage", "x-source"], usual: 0)
+    /// An error has the first two; in every other message, misspelled ones are searched for.
+    private static let table = NameTable(["errorCode", "errorMessage", "x-source"], usual: 2)
 
     /// The last component of a path that is for cancelling.
     private static let cancelling = ["cancel", "cancelled", "canceled", "x-cancel"]
