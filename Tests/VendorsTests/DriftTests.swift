@@ -150,6 +150,16 @@ struct DriftTests {
         #expect(texts(drift) == [] && drift.results == 0 && drift.unreadable == 0)
     }
 
+    @Test(
+        "reads Ailet's report in result, wherever a report of the partner's own is",
+        arguments: ["report=mine&result=§", "result=§&report=mine", "report=§"])
+    func ownReport(query: String) {
+        let query = query.replacing("§", with: "%7B%22status%22%3A%22IR_ERROR%22%7D")
+        let drift = drift(.ailetDeeplink, ["/?\(query)"], outcome: .error)
+        #expect(drift.results == 1 && drift.unreadable == 0)
+        #expect(drift.findings.allSatisfy { $0.path.hasPrefix("result.") })
+    }
+
     @Test("does not tell the flow that we put into a callback ourselves")
     func flows() {
         #expect(texts(drift(.welltoryDDS, [Self.welltory + "&\(FlowID.parameter)=x"])) == [])

@@ -43,7 +43,12 @@ struct DriftMessage {
         }
         message.resolveDuplicates(keeping: shape.preference)
         guard let names = shape.unwrap(&message, callback.target) else { return nil }
-        let own = names + [FlowID.parameter]
+        var own = names + [FlowID.parameter]
+        if case .json(let carriers) = shape.carrier {
+            // One of them carries the value; the others are the partner's own beside it.
+            let carrier = fields.isEmpty ? carriers.first { message.has($0) } : nil
+            own += carriers.filter { $0 != carrier }
+        }
         for parameter in message.parameters {
             let name = String(decoding: message.name(of: parameter), as: UTF8.self)
             if own.contains(name) { continue }
@@ -65,8 +70,6 @@ struct DriftMessage {
         let bytes = Array(unescaped.bytes)
         switch shape.carrier {
         case .json(let names) where names.contains(name):
-            // All are names of the same parameter.
-            guard !fields.contains(where: { $0.name == names.first }) else { return true }
             guard unescaped.brokenAt == nil, let root = Self.root(bytes) else { return false }
             fields.append((names.first ?? name, .json(root)))
         case .base64(name, _, _):
