@@ -1,8 +1,8 @@
 // Carts and orders of the sandbox, in memory.
 //
-// Invariant: bounded; the oldest are dropped first. An order never changes: it holds the lines of
-// its checkout, and removes only those from its cart. Nothing survives a restart, because these are
-// test orders.
+// Invariant: bounded; the oldest are dropped first. An order holds the lines of its checkout, and
+// removes only those from its cart; its delivery is final once it is bought. Nothing survives a
+// restart, because these are test orders.
 
 import Synchronization
 
@@ -58,6 +58,14 @@ final class RezolveOrders: Sendable {
         /// Ids in the customer's profile.
         var address: String?
         var phone: String?
+
+        /// Replaces what `other` chooses; a store belongs to its shipping method.
+        mutating func replace(by other: Delivery) {
+            if other.shipping != nil { (shipping, store) = (other.shipping, other.store) }
+            payment = other.payment ?? payment
+            address = other.address ?? address
+            phone = other.phone ?? phone
+        }
     }
 
     struct Order: Sendable {
@@ -65,7 +73,7 @@ final class RezolveOrders: Sendable {
         let owner: Owner
         /// The id of the payment option.
         let option: String
-        let delivery: Delivery
+        var delivery: Delivery
         let cart: String?
         let lines: [Line]
         /// In hundredths.
@@ -184,7 +192,9 @@ final class RezolveOrders: Sendable {
     /// Buys an order, and removes its lines from their cart.
     ///
     /// Buying it again returns the order and changes nothing.
-    func buy(_ id: String?, for owner: Owner) -> Purchase {
+    ///
+    /// - Parameter delivery: replaces what it chooses of the checkout's.
+    func buy(_ id: String?, for owner: Owner, _ delivery: Delivery) -> Purchase {
         state.withLock { state in
             guard
                 let index = state.orders.firstIndex(where: { $0.owner == owner && $0.id == id })
@@ -196,8 +206,9 @@ final class RezolveOrders: Sendable {
                 else { return .cartGone }
                 if state.carts[place].lines.isEmpty { state.carts.remove(at: place) }
             }
+            if !order.isBought { state.orders[index].delivery.replace(by: delivery) }
             state.orders[index].isBought = true
-            return .received(order)
+            return .received(state.orders[index])
         }
     }
 

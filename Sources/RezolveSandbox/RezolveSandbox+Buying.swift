@@ -133,21 +133,22 @@ extension RezolveSandbox {
 
     /// `POST …/buy/{order}`: the order is received, not yet confirmed.
     ///
-    /// A body is only checked.
+    /// What a body chooses replaces the choice of the checkout.
     private func buy(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures,
         _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveResponse {
         let id = request.path["order"]
+        var chosen = RezolveOrders.Delivery()
         if !request.body.isEmpty, let order = orders.order(id, of: owner),
             let option = fixtures.paymentOptions[order.option]
         {
             let body = try request.jsonObject()
             try Self.refuseMembers(of: body, but: Self.deliveryMembers)
-            _ = try delivery(body, option, owner)
+            chosen = try delivery(body, option, owner)
         }
         let order: RezolveOrders.Order
-        switch orders.buy(id, for: owner) {
+        switch orders.buy(id, for: owner, chosen) {
         case .received(let found): order = found
         case .unknown:
             throw .notFound(

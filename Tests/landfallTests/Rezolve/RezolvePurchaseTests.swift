@@ -255,6 +255,32 @@ import Testing
         #expect(try bought(order) != nil)
     }
 
+    @Test func aPurchaseMayStillChooseDeliveryAndPayment() throws {
+        let path = ["merchant": "2", "option": "aa665b54-7166-4a53-a275-9b4f693770dc"]
+        let checkout = try sandbox.answer(
+            .checkout,
+            Sandbox.call(
+                .post, path,
+                #"{"product":{"id":"4","qty":1},"payment_method":{"type":"union_pay"},"#
+                    + #""shipping_method":{"type":"storepickup","pickup_store":1}}"#))
+        let order = ["merchant": "2", "order": try #require(checkout.body?["id"]?.string)]
+        for phone in [#","phone_id":"1""#, ""] {
+            let body = #"{"payment_method":{"type":"union_pay"\#(phone)}}"#
+            let answer = try sandbox.answer(.purchase, Sandbox.call(.post, order, body))
+            #expect(answer.status == 200)
+        }
+        let cart = try checkOut(try add(1042))
+        for type in ["free", "card"] {
+            let body = #"{"payment_method":{"type":"\#(type)"}}"#
+            #expect(try sandbox.answer(.purchase, Sandbox.call(.post, cart, body)).status == 200)
+        }
+        let items = try sandbox.answer(.orders, Sandbox.call()).body?["items"]
+        // Nothing that a repeated purchase chooses counts.
+        #expect(items?[0]?["payment_method"]?.string == "free")
+        #expect(items?[1]?["phone_id"]?.string == "1")
+        #expect(items?[1]?["pickup_store"]?.string == "1")
+    }
+
     @Test func ordersAreListedByDay() throws {
         // The sandbox's clock stands at 2023-11-14T22:13:20Z.
         _ = try bought(try checkOut(try add(1042)))
