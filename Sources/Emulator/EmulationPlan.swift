@@ -138,8 +138,10 @@ package struct EmulationPlan: Sendable {
                     status: .badRequest, kind: "invalid-values",
                     detail: "The values aren't a JSON object: go back and correct them.")
             }
+            let callback = Callback(target: [UInt8(ascii: "?")] + query)
+            let outcome = Decoding(of: callback, from: contract.vendor).outcome
             let answer = targets[main].flatMap {
-                PlannedCallback($0, query, after: .zero, outcome: .completed)
+                PlannedCallback($0, query, after: .zero, outcome: outcome)
             }
             return [answer].compactMap(\.self)
         }

@@ -328,6 +328,18 @@ END
     expect_status 400
 }
 
+@test "the screen says how an edited answer ends" {
+    local start='/emulate/welltory/action/dds/measurement?source=a&callback=partner://x' flow value
+    get "${start}" --header "Accept: ${PAGES}"
+    flow="$(field Landfall-Flow)"
+    for value in 0.5:completed high:null; do
+        get "${start}" --data-urlencode "flow=${flow}" --header 'Accept: application/json' \
+            --data-urlencode "value={\"stress\":\"${value%:*}\"}"
+        expect_json '.callbacks[0] | "\(.outcome)" == $outcome and (.url | endswith("stress=\($stress)"))' \
+            --arg outcome "${value#*:}" --arg stress "${value%:*}"
+    done
+}
+
 @test "a form of no screen that was shown, or with a wrong seed, decides nothing" {
     local forged=01900000-0000-7000-8000-000000000001 flow
     get "${FLUX}" --data "flow=${forged}&scenario=cancelled"
