@@ -65,6 +65,8 @@ struct MaskingTests {
             let first = try stress("/?stress=0.32")
             #expect(try stress("/?stress=0.320") == first)
             #expect(try stress("/?stress=%30.32") == first)
+            #expect(try stress("/?stress=0.032e+1") == first)
+            #expect(try stress("/?stress=0.032e%2B1") == first)
             #expect(try stress("/", .form(Array("energy=0.1&stress=0.32".utf8))) == first)
             #expect(try stress("/", .json(Array(#"{"stress":0.32}"#.utf8))) == first)
             #expect(try stress("/", .json(Array(#"{"stress":"0.32"}"#.utf8))) == first)

@@ -288,8 +288,12 @@ extension Sought {
         let fields = Self.maskedFields
         self.init(fields.map { $0.path.last ?? "" }) { index, value, isJSON in
             guard isJSON else {
-                let text = DecodedText(Array(value), 0..<value.count, from: .percent)
-                return PercentEncoding.encode(pseudonyms.value(for: text.bytes, of: fields[index]))
+                // In a query, `+` is a plus sign, as in `1e+2`; in a form, it is a space.
+                let literal = PercentEncoding.decode(value)
+                let text =
+                    Pseudonyms.number(literal) == nil
+                    ? DecodedText(Array(value), 0..<value.count, from: .percent).bytes : literal
+                return PercentEncoding.encode(pseudonyms.value(for: text, of: fields[index]))
             }
             return Self.masked(value, of: fields[index], by: pseudonyms)
         }
