@@ -7,7 +7,8 @@
 // condition is fulfilled by few records, these are looked up by its index; where many fulfil it,
 // reading in order finds a page soon.
 //
-// Left out: one snapshot for all steps.
+// Invariant: no place is read by two steps, so that a record is on a page once, and one that was
+// there all the time is not left out. Left out: one snapshot for all steps.
 
 import Clocks
 import ResultStore
@@ -41,20 +42,27 @@ struct PageWalk {
     let limits: PageLimits
 
     private var direction: String { isDescending ? "DESC" : "ASC" }
+    /// The last place in order, as SQL over a set of rows.
+    private var last: String { "\(isDescending ? "min" : "max")(place)" }
 
     // MARK: Answers
 
     /// Up to `limit` rows that match, with `columns`, in order.
+    ///
+    /// - Parameter columns: the first one is `place`.
     func rows(
         _ columns: String, limit: Int, _ connection: Connection
     ) throws(DatabaseError) -> [Reply.Row] {
+        func text(_ source: Source, after found: [Reply.Row]) -> String {
+            """
+            SELECT \(columns) FROM \(source.text) WHERE \(matches)
+            ORDER BY place \(direction) LIMIT \(limit - found.count)
+            """
+        }
         func page(
             _ source: Source, after found: [Reply.Row]
         ) throws(DatabaseError) -> [Reply.Row] {
-            let sql = """
-                SELECT \(columns) FROM \(source.text) WHERE \(matches)
-                ORDER BY place \(direction) LIMIT \(limit - found.count)
-                """
+            let sql = text(source, after: found)
             let page = Statement(sql: sql, parameters: source.parameters)
             return found + (try connection.run(page, within: Limits.questionMilliseconds).rows)
         }
@@ -74,11 +82,25 @@ struct PageWalk {
         var spans = spans()
         var left = limits.candidateRows
         while left > 0, let span = spans.first {
-            rows = try page(candidates(span, left), after: rows)
+            let source = candidates(span, left)
+            let former = rows
+            rows = try page(source, after: former)
             if rows.count == limit { return rows }
-            let read = count(candidates(span, left), matching: "false")
-            let reply = try connection.run(read, within: Limits.questionMilliseconds)
-            left = leave(&spans, reply.first, left)
+            // When others write or erase, the last candidate is another one. So one statement reads
+            // it, and what matches among the same candidates.
+            let sql = """
+                SELECT page.*, number, edge
+                FROM (SELECT count(*) AS number, \(last) AS edge FROM \(source.text)) AS reading
+                    LEFT JOIN (\(text(source, after: former))) AS page ON true
+                ORDER BY page.place \(direction)
+                """
+            let reply = try connection.run(
+                Statement(sql: sql, parameters: source.parameters),
+                within: Limits.questionMilliseconds)
+            rows = former + reply.rows.filter { $0.integer(0) != nil }
+            if rows.count == limit { return rows }
+            let number = reply.first?.int(reply.columns - 2) ?? 0
+            left = leave(&spans, number, reply.first?.integer(reply.columns - 1), left)
         }
         // What no candidate matches is probably in few records of all days.
         if let narrow, rows.isEmpty, spans.count > 1, let whole = whole(of: spans),
@@ -117,7 +139,7 @@ struct PageWalk {
             let counting = count(candidates(span, unread), matching: matches)
             let row = try connection.run(counting, within: Limits.questionMilliseconds).first
             found += row?.int(0) ?? 0
-            unread = leave(&spans, row, unread)
+            unread = leave(&spans, row?.int(1) ?? 0, row?.integer(2), unread)
         }
         let least = ResultTotal(count: min(found, most), isExact: false)
         guard let whole = whole(of: spans) else {
@@ -223,8 +245,7 @@ struct PageWalk {
     private func count(_ source: Source, matching condition: String) -> Statement {
         Statement(
             sql: """
-                SELECT count(*) FILTER (WHERE \(condition)), count(*),
-                    \(isDescending ? "min" : "max")(place)
+                SELECT count(*) FILTER (WHERE \(condition)), count(*), \(last)
                 FROM \(source.text)
                 """, parameters: source.parameters)
     }
@@ -270,13 +291,16 @@ struct PageWalk {
         return spans + [rest]
     }
 
-    /// Removes what was read of the first span, as `count` says; returns how many candidates may
-    /// still be read.
-    private func leave(_ spans: inout [Span], _ read: Reply.Row?, _ left: Int) -> Int {
+    /// Removes what was read of the first span; returns how many candidates may still be read.
+    ///
+    /// - Parameters:
+    ///   - number: how many candidates were read, of up to `left`.
+    ///   - edge: the last one's place; nil for none.
+    private func leave(
+        _ spans: inout [Span], _ number: Int, _ edge: Int64?, _ left: Int
+    ) -> Int {
         var span = spans.removeFirst()
-        guard let read, read.int(1) >= left, let edge = read.integer(2) else {
-            return left - (read?.int(1) ?? 0)
-        }
+        guard number >= left, let edge else { return left - number }
         if isDescending { span.end = edge } else { span.first = edge + 1 }
         spans.insert(span, at: 0)
         return 0

@@ -77,4 +77,38 @@ import Testing
         }
         await store.close()
     }
+
+    /// Others move the last of the first candidates, where the next step begins.
+    @Test(arguments: [true, false])
+    func aPageHasEachMatchOnceWhileOthersWriteAndErase(isDescending: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let store = try StoreKind.database.open(folder)
+        let storage = try #require(store.storage as? PostgreSQLStorage)
+        _ = try await store.append((101...140).map { sampleRecord($0) })
+        let isDone = Flag()
+        let writer = Task {
+            while !isDone.isSet {
+                // Before all others in the order of the page.
+                let numbers = isDescending ? 141...145 : 1...5
+                let receipts = try await store.append(numbers.map { sampleRecord($0) })
+                for receipt in receipts { _ = try await store.erase(receipt.id) }
+            }
+        }
+        let among = Condition.all([
+            .compare(.result("number"), .greater, .number(100)),
+            .compare(.result("number"), .less, .number(141)),
+        ])
+        let query = ResultQuery(among, by: .receivedAt, isDescending: isDescending)
+        var expected = Array(1...40)
+        if isDescending { expected.reverse() }
+        for _ in 1...500 {
+            let page = try await storage.locations(
+                of: query, after: nil, limit: 100, Self.limits[1])
+            #expect(page.map(\.sequence) == expected)
+            if page.map(\.sequence) != expected { break }
+        }
+        isDone.set()
+        try await writer.value
+        await store.close()
+    }
 }
