@@ -283,18 +283,25 @@ final class DatabaseKeeper: Sendable {
 
     /// Whether no transaction sees rows that were erased before this call; waits for it for a while.
     ///
-    /// A table that is rewritten keeps what one sees. Transactions of other roles are known only to
-    /// roles with `pg_read_all_stats`.
+    /// A table that is rewritten keeps what one sees, also on a standby that reports it through a
+    /// replication slot; PostgreSQL ignores a slot that is lost. A prepared transaction of any
+    /// database counts: what it has done is not settled for those that begin now. Transactions of
+    /// other roles are known only to roles with `pg_read_all_stats`.
     private func nothingSeesErasedRows() async throws(StoreError) -> Bool {
         let next = try await run("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
         for _ in 1...Limits.readerTries {
             let older = try await run(
                 """
-                SELECT count(*) FROM pg_stat_activity, (
-                    SELECT age(($1::bigint % 4294967296)::text::xid) AS age) AS next
-                WHERE pid <> pg_backend_pid() AND (age(backend_xid) > next.age OR (
-                    age(backend_xmin) > next.age
-                    AND coalesce(datname, current_database()) = current_database()))
+                SELECT (
+                    SELECT count(*) FROM pg_stat_activity
+                    WHERE pid <> pg_backend_pid() AND (age(backend_xid) > next.age OR (
+                        age(backend_xmin) > next.age
+                        AND coalesce(datname, current_database()) = current_database()))
+                ) + (
+                    SELECT count(*) FROM pg_replication_slots
+                    WHERE age(xmin) > next.age AND wal_status IS DISTINCT FROM 'lost'
+                ) + (SELECT count(*) FROM pg_prepared_xacts WHERE age(transaction) > next.age)
+                FROM (SELECT age(($1::bigint % 4294967296)::text::xid) AS age) AS next
                 """, [.integer(next.first?.int(0) ?? 0)])
             if older.first?.int(0) == 0 { return true }
             try? await Task.sleep(for: .milliseconds(Limits.readerPauseMilliseconds))

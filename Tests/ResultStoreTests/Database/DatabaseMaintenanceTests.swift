@@ -124,7 +124,8 @@ import Testing
             FROM pg_class AS c WHERE relnamespace = current_schema()::regnamespace
             AND relkind IN ('r', 'i')
             """)
-        let data = try database.get().folder + "/data/"
+        let setting = try connection.run("SELECT current_setting('data_directory') || '/'")
+        let data = try #require(setting.first?.text(0))
         var found: [String] = []
         for row in tables.rows {
             for path in [row.text(1), row.text(2)].compactMap(\.self) {
@@ -181,6 +182,30 @@ import Testing
         #expect(try await store.compact().failures.isEmpty)
         #expect(try files(with: ["Quokka"], connection) == [])
         await store.close()
+    }
+
+    /// One of another database keeps the rows too, and has no session.
+    @Test func whatAPreparedTransactionKeepsLeavesTheFilesInTheNextRound() async throws {
+        let folder = try TemporaryFolder()
+        let server = try TestDatabase(["max_prepared_transactions=1"])
+        let store = try server.store(folder)
+        let receipt = try await store.append(sampleRecord(1, at: .now, name: "Quokka"))
+        _ = try await store.append(sampleRecord(2, at: .now))
+        let connection = try server.connection(to: folder)
+        let other = try server.connection(to: folder, database: server.make())
+        try other.run("CREATE TABLE public.written (number integer)")
+        try other.run("BEGIN")
+        try other.run("INSERT INTO public.written VALUES (1)")
+        try other.run("PREPARE TRANSACTION 'prepared'")
+        #expect(try await store.erase(receipt.id))
+        _ = try await store.compact()
+        #expect(try connection.run("SELECT day FROM unclean").count == 1)
+        try other.run("ROLLBACK PREPARED 'prepared'")
+        #expect(try await store.compact().failures.isEmpty)
+        #expect(try connection.run("SELECT day FROM unclean").count == 0)
+        #expect(try files(with: ["Quokka"], connection) == [])
+        await store.close()
+        try server.control("stop")
     }
 
     @Test func namesThatNothingUsesGoAndStoresThatKnewThemStillStoreThem() async throws {
