@@ -4,18 +4,25 @@ import Clocks
 import JSON
 import ResultStore
 
+/// What repetitions of a request have in common.
+private struct RepeatedRequest: Hashable {
+    var texts: [ArraySlice<UInt8>] = []
+    /// The record's position in the list that was sent; nil if it came alone.
+    var part: Int?
+}
+
 /// A record of the spool.
 private struct SpooledRecord {
     let record: PreparedRecord
-    /// What repetitions of its request have in common; nil if it was refused.
-    let request: [ArraySlice<UInt8>]?
+    /// Nil if it was refused.
+    let request: RepeatedRequest?
 
     /// The hash of the key that it claims; nil for none.
     var claimed: Int64? { request == nil ? nil : record.idempotency }
 }
 
 /// What repetitions of requests have in common, by the hashes of their keys.
-private typealias KnownRequests = [Int64: Set<[ArraySlice<UInt8>]>]
+private typealias KnownRequests = [Int64: Set<RepeatedRequest>]
 
 extension PostgreSQLStorage {
     /// Stores lines of the spool whose ids are not there yet, in their order; returns their number.
@@ -39,16 +46,18 @@ extension PostgreSQLStorage {
         return count
     }
 
-    /// The number of records up to the first one that claims the same key as one before it.
+    /// The number of records up to the first one that claims the same key as one before it, for the
+    /// same position in a list.
     private static func roundSize(of records: ArraySlice<SpooledRecord>) -> Int {
-        var claimed: Set<Int64> = []
+        var claimed: Set<[Int64]> = []
         let repeated = records.firstIndex { record in
-            record.claimed.map { !claimed.insert($0).inserted } ?? false
+            guard let hash = record.claimed else { return false }
+            return !claimed.insert([hash, Int64(record.request?.part ?? 0)]).inserted
         }
         return (repeated ?? records.endIndex) - records.startIndex
     }
 
-    /// Stores records with different keys; looks again if another server takes a key meanwhile.
+    /// Stores records with different claims; looks again if another server takes a key meanwhile.
     private func store(
         _ records: ArraySlice<SpooledRecord>, _ known: inout KnownRequests
     ) async throws(StoreError) -> Int {
@@ -74,7 +83,10 @@ extension PostgreSQLStorage {
         _ records: ArraySlice<SpooledRecord>, _ known: inout KnownRequests
     ) async throws(StoreError) -> Int {
         var newest: [Int64: Int] = [:]
+        var parts: [Int64: [Int: Int]] = [:]
         for hash in Set(records.compactMap(\.claimed)) {
+            // First, so that what is stored meanwhile has the claim.
+            parts[hash] = try await newestParts(idempotency: hash)
             let places = try await knownLocations(
                 idempotency: hash, limit: Limits.comparedRepetitions)
             newest[hash] = places.first?.sequence
@@ -89,22 +101,44 @@ extension PostgreSQLStorage {
             if let hash = spooled.claimed, let request = spooled.request {
                 let isThere = record.id.map { ids.contains($0) } ?? false
                 if !isThere, known[hash]?.contains(request) == true { continue }
-                record.keyClaim = KeyClaim(follows: newest[hash] ?? 0)
+                record.keyClaim =
+                    if let part = request.part {
+                        KeyClaim(follows: parts[hash]?[part] ?? 0, part: part)
+                    } else {
+                        KeyClaim(follows: newest[hash] ?? 0)
+                    }
             }
             rest.append(record)
         }
         return try await writer.write(rest, mayBeThere: true).count { !$0.wasThere }
     }
 
+    /// The numbers of the newest records that have claimed a key, by their position in a list.
+    private func newestParts(
+        idempotency hash: Int64
+    ) async throws(StoreError) -> [Int: Int] {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            let statement = Statement(
+                sql: """
+                    SELECT part, max(seq) FROM idempotency
+                    WHERE hash = $1 AND predecessor >= 0 GROUP BY part
+                    """, parameters: [.integer(hash)], isKept: true)
+            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
+            return Dictionary(
+                reply.rows.map { ($0.int(0), $0.int(1)) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
     /// What repetitions of a stored request have in common; nil if it was refused.
-    private static func repeatable(_ line: StoredLine) -> [ArraySlice<UInt8>]? {
+    private static func repeatable(_ line: StoredLine) -> RepeatedRequest? {
         guard let root = try? JSONDocument(parsing: line.text).root,
             let request = root["request"]
-        else { return [] }
+        else { return RepeatedRequest() }
         if RecordDiagnostics.isRefused(root) { return nil }
         let texts = RecordRequest.identityTexts(of: request)
         let same = request["delivery"] == nil ? texts : RecordRequest.signedTexts(of: texts)
-        return same.map { ArraySlice(Array($0)) }
+        return RepeatedRequest(
+            texts: same.map { ArraySlice(Array($0)) }, part: request["batch"]?["index"]?.int)
     }
 
     /// The ids that are in the database, of some.

@@ -73,9 +73,12 @@ package struct NewRecord: Sendable {
 ///
 /// A database refuses the record if another program has. In files, only one program stores.
 package struct KeyClaim: Sendable {
-    /// The number of the newest record with the key that was found; 0 for none.
+    /// The number of the newest record with the key; 0 for none.
+    ///
+    /// For an element of a list, of the newest one at the same position, so that all programs
+    /// that store the list claim the same, however much of it they have stored.
     package let follows: Int
-    /// The record's position in its request; 0 if it came alone.
+    /// The record's position in its list; 0 if it came alone.
     package let part: Int
 
     package init(follows: Int, part: Int = 0) {

@@ -28,12 +28,14 @@ extension Application {
         if let place, !idempotency.begin(place) { throw .keyInFlight }
         defer { if let place { idempotency.end(place) } }
         var kept: [Int: Kept] = [:]
-        var newest: Int?
+        var newest: [Int: Int]?
         if let key = arrival.key { (kept, newest) = try await earlier(key, arrival, records) }
         let missing = records.indices.filter { kept[$0] == nil }
         for index in missing {
             await join(&records[index], at: arrival.request, arrival.vendor)
-            records[index].record.keyClaim = newest.map { KeyClaim(follows: $0, part: index) }
+            records[index].record.keyClaim = newest.map {
+                KeyClaim(follows: $0[index] ?? 0, part: index)
+            }
         }
         if let program {
             let bytes = records.reduce(0) { $0 + $1.answerBytes(isPage: false) }
@@ -86,27 +88,32 @@ extension Application {
         }
     }
 
-    /// The callbacks of an earlier request with the same key that are stored, by their place, and
-    /// the number of the newest; 0 for none.
+    /// The callbacks of an earlier request with the same key that are stored, and the numbers of
+    /// the newest records with the key; both by their place in the list.
     ///
     /// Throws 422 if that request was a different one.
     private func earlier(
         _ key: RepetitionKey, _ arrival: Arrival, _ records: [CallbackRecord]
-    ) async throws(Problem) -> ([Int: Kept], newest: Int) {
+    ) async throws(Problem) -> ([Int: Kept], newest: [Int: Int]) {
         let most = Limits.maximumBatch
-        let (kept, newest) = try await earlier(
+        let (found, _) = try await earlier(
             key, arrival.vendor, arrival.inbox, reading: most, upTo: most
-        ) { stored, request throws(Problem) -> (Int, Kept)? in
-            let index = request["batch"]?["index"]?.int ?? records.count
-            guard records.indices.contains(index),
+        ) { stored, request throws(Problem) -> (index: Int, sequence: Int, kept: Kept?)? in
+            let index = request["batch"]?["index"]?.int
+            let sequence = stored["seq"]?.int ?? 0
+            guard let index, records.indices.contains(index),
                 Self.isSame(request, records[index].record.request, by: key)
             else {
-                if key.isDelivery { return nil }
+                if key.isDelivery { return (index ?? 0, sequence, nil) }
                 throw Self.keyReused
             }
-            return (index, (stored["verdict"]?.string ?? "", Self.receipt(of: stored)))
+            let kept: Kept = (stored["verdict"]?.string ?? "", Self.receipt(of: stored))
+            return (index, sequence, kept)
         }
-        return (Dictionary(kept) { $1 }, newest)
+        return (
+            Dictionary(found.compactMap { one in one.kept.map { (one.index, $0) } }) { $1 },
+            Dictionary(found.map { ($0.index, $0.sequence) }, uniquingKeysWith: max)
+        )
     }
 
     /// Stores records in their order; returns when they are durable.

@@ -278,16 +278,19 @@ import Testing
     }
 
     /// A request of its own for each number, always with the same key.
-    private func keyed(_ number: Int) -> NewRecord {
+    ///
+    /// - Parameter part: its position in a list of three; nil if it comes alone.
+    private func keyed(_ number: Int, part: Int? = nil) -> NewRecord {
         var record = sampleRecord(1)
+        let batch = part.map { #","batch":{"index":\#($0),"count":3}"# } ?? ""
         record.request =
             RecordRequest(
                 json: Array(
                     #"""
                     {"method":"POST","target":"/\#(number)","body":null,\#
-                    "headers":[["Idempotency-Key","k"]]}
+                    "headers":[["Idempotency-Key","k"]]\#(batch)}
                     """#.utf8)) ?? record.request
-        record.keyClaim = KeyClaim(follows: 0)
+        record.keyClaim = KeyClaim(follows: 0, part: part ?? 0)
         return record
     }
 
@@ -326,6 +329,29 @@ import Testing
         let requests = try await stores[0].all().compactMap { $0.root?["request"] }
         #expect(requests.compactMap { $0["target"]?.string }.sorted() == ["/1", "/2"])
         #expect(try await stores[0].verify().findings.isEmpty)
+        for store in stores { await store.close() }
+    }
+
+    /// - Parameter count: how much of the list was stored before, as if a server had crashed.
+    @Test(arguments: [0, 1, 2])
+    func aListThatTwoServersStoreIsStoredOnce(count: Int) async throws {
+        let setting = try Setting()
+        let stores = try (0..<2).map { _ in try setting.store(spools: false) }
+        let list = (0..<3).map { keyed($0, part: $0) }
+        if count > 0 { _ = try await stores[1].append(Array(list.prefix(count))) }
+        let storage = try #require(stores[0].storage as? PostgreSQLStorage)
+        let lines = try await spooled(list)
+        #expect(try await storage.store(spooled: lines) == 3 - count)
+        // The other one has looked up its key before.
+        await #expect(throws: StoreError.keyTaken) {
+            try await stores[1].append(Array(list.dropFirst(count)))
+        }
+        // A list of other records with the key.
+        let others = (0..<3).map { keyed($0 + 3, part: $0) }
+        for _ in 1...2 { _ = try await storage.store(spooled: spooled(others)) }
+        let requests = try await stores[0].all().compactMap { $0.root?["request"] }
+        let targets = requests.compactMap { $0["target"]?.string }
+        #expect(targets.sorted() == (0..<6).map { "/\($0)" })
         for store in stores { await store.close() }
     }
 
