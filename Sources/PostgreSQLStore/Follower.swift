@@ -135,6 +135,9 @@ final class Follower: Sendable {
     private func follow(_ connection: Connection) throws(DatabaseError) {
         var looked: UInt64 = 0
         while !isClosing {
+            guard session.isCurrent(connection) else {
+                throw DatabaseError(kind: .lost, message: "its server only reads now")
+            }
             var newest = 0
             while let text = connection.notification() { newest = max(newest, Int(text) ?? 0) }
             let now = Clock.monotonicMilliseconds

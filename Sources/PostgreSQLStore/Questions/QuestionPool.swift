@@ -88,6 +88,7 @@ final class QuestionPool: Sendable {
     private func answer<Value>(
         _ lane: Lane, connects: Bool, _ body: (Connection) throws(DatabaseError) -> Value
     ) -> Result<Value, StoreError> {
+        if let known = lane.connection, !session.isCurrent(known) { lane.connection = nil }
         var lost: DatabaseError?
         for _ in 1...2 where connects || lane.connection != nil {
             do throws(DatabaseError) {
@@ -103,6 +104,7 @@ final class QuestionPool: Sendable {
             } catch {
                 if lane.connection == nil { state.withLock { $0.absence = error } }
                 guard error.endsConnection else { return .failure(StoreError(error)) }
+                if let connection = lane.connection { session.note(error, of: connection) }
                 lane.connection = nil
                 // That it can't be reached again says less than how it was lost.
                 lost = lost ?? error

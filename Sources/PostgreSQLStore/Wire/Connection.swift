@@ -26,6 +26,8 @@ struct Statement {
 
     /// Number of its process, which ends with it.
     let backend: Int32
+    /// How many handovers its session had seen when it was opened.
+    var handover = 0
 
     /// Connects; blocks.
     ///

@@ -48,10 +48,14 @@ struct DatabaseError: Error, Equatable {
     /// Whether the connection can't be used any more.
     ///
     /// An administrator's command, a crash of another process, or a shutdown ends it (57P). So does a
-    /// transaction in which the client was silent, or that took too long (25P03, 25P04).
+    /// transaction in which the client was silent, or that took too long (25P03, 25P04). A server
+    /// that only reads keeps it, but another host of the address may have taken over.
     var endsConnection: Bool {
-        kind != .failed || ["57P", "25P03", "25P04"].contains { state.hasPrefix($0) }
+        kind != .failed || isOfReader || ["57P", "25P03", "25P04"].contains { state.hasPrefix($0) }
     }
+
+    /// Whether the server only reads, as a primary that hands over to a standby does.
+    var isOfReader: Bool { state == "25006" }
 }
 
 extension DatabaseError {

@@ -1,8 +1,18 @@
 // Opens connections, applies the settings that all of them need, and checks that the server is able
 // to keep the results, and that its tables are prepared.
+//
+// Invariant: once a server is found to only read, its connections count as outdated for all copies
+// of the session; new ones go to the host that writes.
+
+import Synchronization
 
 /// Opens connections to one database.
 struct Session: Sendable {
+    /// How often a server was found to only read.
+    final class Handovers: Sendable {
+        let count = Mutex(0)
+    }
+
     let address: DatabaseAddress
     /// What has to be done before connections are used; nil for programs that look after the tables.
     var preparation: Preparation?
@@ -10,6 +20,7 @@ struct Session: Sendable {
     ///
     /// Before PostgreSQL 14 it can't.
     var idleMilliseconds: Int32 = 0
+    let handovers = Handovers()
 
     /// Opens a connection.
     ///
@@ -18,7 +29,9 @@ struct Session: Sendable {
     /// - Parameter statementMilliseconds: how long a statement may take.
     func open(statementMilliseconds: Int32) throws(DatabaseError) -> Connection {
         try preparation?.ensure()
+        let handover = handovers.count.withLock { $0 }
         let connection = try Connection(address)
+        connection.handover = handover
         try ensureOwnProcess(connection)
         guard connection.version >= 130_000 else {
             throw DatabaseError(
@@ -52,6 +65,17 @@ struct Session: Sendable {
             }, within: statementMilliseconds)
         try ensureDurability(connection)
         return connection
+    }
+
+    /// Whether no server was found to only read since a connection was opened.
+    func isCurrent(_ connection: Connection) -> Bool {
+        handovers.count.withLock { $0 == connection.handover }
+    }
+
+    /// Notes the error of a connection, which may be that its server only reads.
+    func note(_ error: DatabaseError, of connection: Connection) {
+        guard error.isOfReader else { return }
+        handovers.count.withLock { if $0 == connection.handover { $0 += 1 } }
     }
 
     /// Refuses a pool between: it shares processes, so that settings and prepared statements are lost,

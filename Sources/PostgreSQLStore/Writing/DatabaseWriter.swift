@@ -192,7 +192,7 @@ final class DatabaseWriter: Sendable {
             lane.refused = nil
             note(nil)
         } catch {
-            if error.endsConnection { lose() }
+            if error.endsConnection { lose(for: error) }
             if error.isOfValues { lane.refused = nil }
             note(error)
         }
@@ -243,8 +243,11 @@ final class DatabaseWriter: Sendable {
     }
 
     /// Drops a connection whose transaction may or may not have been committed.
-    private func lose() {
-        if let connection = lane.connection { lane.suspect = (connection.backend, lane.start) }
+    private func lose(for error: DatabaseError) {
+        if let connection = lane.connection {
+            lane.suspect = (connection.backend, lane.start)
+            session.note(error, of: connection)
+        }
         lane.connection = nil
     }
 
@@ -262,7 +265,7 @@ final class DatabaseWriter: Sendable {
             } catch {
                 if error.endsConnection {
                     if lane.connection != nil { isRepeated = true }
-                    lose()
+                    lose(for: error)
                 } else if !lane.prepare(for: error) {
                     throw error
                 }

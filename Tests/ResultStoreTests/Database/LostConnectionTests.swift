@@ -176,6 +176,54 @@ import Testing
         await store.close()
     }
 
+    @Test func aServerThatOnlyReadsIsLeftByAllConnections() async throws {
+        let folder = try TemporaryFolder()
+        let servers = try [TestDatabase(), TestDatabase()]
+        // It takes over with empty tables.
+        try await servers[1].store(folder).close()
+        let hosts = servers.map(\.folder).joined(separator: ",")
+        let store = try ResultStore(
+            database: DatabaseAddress(
+                "host=\(hosts) user=postgres dbname=postgres",
+                schema: servers[0].address(of: folder).schema), catalog: sampleCatalog)
+        let following = store.subscribe(to: .everything, .all(keeping: 100))
+        /// What several connections find at once.
+        func found() async throws -> Set<[Int]> {
+            try await withThrowingTaskGroup(of: [Int].self, returning: Set<[Int]>.self) { group in
+                for _ in 1...2 * Limits.questionConnections {
+                    group.addTask { try await store.numbers() }
+                }
+                return try await group.reduce(into: []) { $0.insert($1) }
+            }
+        }
+        _ = try await store.append((1...2).map { sampleRecord($0) })
+        #expect(try await found() == [[2, 1]])
+        // It ends no connection.
+        let first = try servers[0].connection(to: folder)
+        try first.run("ALTER SYSTEM SET default_transaction_read_only = on")
+        try first.run("SELECT pg_reload_conf()")
+        for _ in 1...1000 {
+            let setting = try first.run("SHOW default_transaction_read_only")
+            if setting.first?.text(0) == "on" { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        // The process of the store's connection may learn of it later.
+        var newest = 3
+        while try await store.append(sampleRecord(newest)).number != 1, newest < 100 {
+            newest += 1
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try await found() == [[newest]])
+        var followed: [Int] = []
+        for _ in 1...1000 where !followed.contains(newest) {
+            try await Task.sleep(for: .milliseconds(10))
+            followed += following.take().records.compactMap(\.line.number)
+        }
+        #expect(followed.contains(newest))
+        await store.close()
+        for server in servers { try server.control("stop") }
+    }
+
     @Test func aDatabaseWhoseDiskIsFullIsNotReadyUntilItStoresRecords() async throws {
         let folder = try TemporaryFolder()
         let database = try TestDatabase.shared.get()
