@@ -21,6 +21,8 @@ final class Follower: Sendable {
         /// Own batches whose predecessors have not been read yet, by their first number.
         var stash: [Int: OwnBatch] = [:]
         var isReading = false
+        /// How often it went back.
+        var retreats = 0
         var isClosing = false
         var failure: StoreError?
     }
@@ -56,6 +58,9 @@ final class Follower: Sendable {
 
     /// Why the database can't be followed; nil if it can.
     var failure: StoreError? { state.withLock { $0.failure } }
+
+    /// How often the database was found to lack what was followed.
+    var retreats: Int { state.withLock { $0.retreats } }
 
     func close() async {
         state.withLock { $0.isClosing = true }
@@ -188,6 +193,7 @@ final class Follower: Sendable {
 
     private func retreat(to sequence: Int) {
         state.withLock { state in
+            state.retreats += 1
             state.trail.retreat(to: sequence)
             // What this instance has stored since is read back.
             state.stash = [:]

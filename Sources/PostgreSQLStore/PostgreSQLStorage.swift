@@ -173,6 +173,7 @@ final class PostgreSQLStorage: ResultStorage {
 
     /// One turn, of a few rows: nearly every callback asks for it.
     func flowNews(after sequence: Int) async throws(StoreError) -> FlowNews? {
+        let retreats = follower.retreats
         let after = [Parameter.integer(sequence)]
         let news = Statement(
             sql: """
@@ -181,19 +182,23 @@ final class PostgreSQLStorage: ResultStorage {
                 """, parameters: after, isKept: true)
         let erasures = Statement(
             sql: "SELECT scope FROM erasures WHERE seq > $1", parameters: after, isKept: true)
-        let (places, names, newest) = try await pool.ask { (connection) throws(DatabaseError) in
+        let (places, scopes, newest) = try await pool.ask { (connection) throws(DatabaseError) in
             // The number first: what is committed later is read again next time.
             let replies = try connection.run(
                 [Self.newest, news, erasures], within: Limits.newsMilliseconds)
             let places = replies[1].rows.map { ($0.int(0), $0.integer(1) ?? 0) }
-            let names = replies[2].rows.compactMap { row -> String? in
-                // Flows outlast the expiry of old results.
-                guard case .inbox(let name, let through)? = Erasure.scope(of: row.octets(0)),
-                    through.receivedAt == nil
-                else { return nil }
-                return name
+            let scopes = replies[2].rows.compactMap { Erasure.scope(of: $0.octets(0)) }
+            return (places, scopes, replies[0].first?.int(0) ?? sequence)
+        }
+        let names = scopes.compactMap { scope -> String? in
+            // Flows outlast the expiry of old results.
+            guard case .inbox(let name, let through) = scope, through.receivedAt == nil else {
+                return nil
             }
-            return (places, names, replies[0].first?.int(0) ?? sequence)
+            return name
+        }
+        let ids = scopes.compactMap { scope -> RecordID? in
+            if case .record(let id) = scope { id } else { nil }
         }
         let isWhole = places.count < Limits.followedRecords
         let found = places.map {
@@ -201,7 +206,8 @@ final class PostgreSQLStorage: ResultStorage {
         }
         return FlowNews(
             through: isWhole ? newest : places.last?.0 ?? newest, isWhole: isWhole,
-            lines: try await lines(at: found).lines, erasedInboxes: names)
+            lines: try await lines(at: found).lines, erasedInboxes: names, erasedRecords: ids,
+            retreats: retreats)
     }
 
     func announce(addresses: [String]) {

@@ -86,7 +86,8 @@ package struct StorageStatus: Sendable {
 
 /// What programs that share a store have done to flows.
 package struct FlowNews: Sendable {
-    /// The number up to which everything is known.
+    /// The number up to which everything is known; lower than the number before if the store lacks
+    /// what had that number.
     package let through: Int
     /// Whether nothing more was there; if not, `through` is higher than the number before.
     package let isWhole: Bool
@@ -96,12 +97,21 @@ package struct FlowNews: Sendable {
     package let lines: [StoredLine]
     /// Inboxes that were erased.
     package let erasedInboxes: [String]
+    /// Records that were erased one by one.
+    package let erasedRecords: [RecordID]
+    /// How often the store was found to lack what was known, so that its numbers were given again.
+    package let retreats: Int
 
-    package init(through: Int, isWhole: Bool, lines: [StoredLine], erasedInboxes: [String]) {
+    package init(
+        through: Int, isWhole: Bool, lines: [StoredLine], erasedInboxes: [String],
+        erasedRecords: [RecordID], retreats: Int
+    ) {
         self.through = through
         self.isWhole = isWhole
         self.lines = lines
         self.erasedInboxes = erasedInboxes
+        self.erasedRecords = erasedRecords
+        self.retreats = retreats
     }
 }
 

@@ -48,6 +48,28 @@ control() {
     "${REPOSITORY}/Tests/postgresql/control" "${DATABASE}" "$@"
 }
 
+# end_connections NAME: refuses new connections, and ends those that there are.
+end_connections() {
+    sql postgres "ALTER DATABASE $1 ALLOW_CONNECTIONS false"
+    sql postgres "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '$1'" >/dev/null
+}
+
+# make_standby: a copy of the test's database that gets nothing from now on.
+make_standby() {
+    end_connections "${NAME}"
+    sql postgres "CREATE DATABASE ${NAME}_standby TEMPLATE ${NAME}"
+    sql postgres "ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true"
+}
+
+# promote_standby: puts it in the place of the test's database.
+promote_standby() {
+    end_connections "${NAME}"
+    end_connections "${NAME}_standby"
+    sql postgres "ALTER DATABASE ${NAME} RENAME TO ${NAME}_lost"
+    sql postgres "ALTER DATABASE ${NAME}_standby RENAME TO ${NAME}"
+    sql postgres "ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true"
+}
+
 # --- The server -------------------------------------------------------------------------------------
 
 # start_shared NAME [OPTION]...: a server of its own folder and name on the test's database.
@@ -267,6 +289,52 @@ metric() {
 }
 
 # --- Addresses that can't be used -------------------------------------------------------------------
+
+@test "a flow whose end one server erases can end again at the other" {
+    local first flow id
+    start_shared one
+    first="${LANDFALL_URL}"
+    start_shared two
+    LANDFALL_URL="${first}" post_json /api/v1/launches \
+        '{"vendor":"flux","inbox":"trip","parameters":{"flowName":"Box","code":42}}'
+    expect_status 201
+    flow="$(jq --raw-output .flow "${BODY}")"
+    post_form "/callbacks/flux/trip/${flow}" status=cancelled
+    expect_json '.flow == $flow' --arg flow "${flow}"
+    id="$(jq --raw-output .id "${BODY}")"
+    LANDFALL_URL="${first}" get "/api/v1/results/${id}" --request DELETE
+    expect_status 204
+    post_form "/callbacks/flux/trip/${flow}" 'status=cancelled&again=1'
+    expect_json '.flow == $flow' --arg flow "${flow}"
+}
+
+@test "a launch with a number that a promoted standby gave again is answered" {
+    local one flow number
+    launch() {
+        post_json /api/v1/launches '{"vendor":"ailet","inbox":"in","parameters":{"method":"visit","login":"u",
+            "password":"p","store_id":"1","visit_id":"'"$1"'","user_id":"9"}}'
+        expect_status 201
+        flow="$(jq --raw-output .flow "${BODY}")"
+    }
+    answer() {
+        post_json /callbacks/ailet/in '{"status":"success","visit_id":"'"$1"'","result":{"visit_id":"'"$1"'"}}'
+        expect_json '.flow == $flow' --arg flow "${flow}"
+    }
+    start_shared one
+    one="${LANDFALL_URL}"
+    make_standby
+    expect_soon /readyz 200 'all(.checks[]; .status == "pass")'
+    # It reads up to a number that the standby doesn't reach.
+    for number in 1 2 3; do launch "lost-${number}"; done
+    answer lost-3
+    LANDFALL_STORE="$(store "${NAME}_standby")" start_landfall "${FOLDER}-two"
+    launch kept
+    stop_landfall
+    promote_standby
+    LANDFALL_URL="${one}"
+    expect_soon /readyz 200 'all(.checks[]; .status == "pass")'
+    answer kept
+}
 
 @test "a password in the address is refused, with what to do instead, and not repeated" {
     STORE="postgres://landfall:very-secret@db.example/landfall"
@@ -637,16 +705,10 @@ END
         echo "sent: ${marks}" >&2
         return 1
     }
-    close() {
-        sql postgres "ALTER DATABASE $1 ALLOW_CONNECTIONS false"
-        sql postgres "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '$1'" >/dev/null
-    }
     for number in 1 2 3; do mark "${one}" "${number}"; done
     sent 3
     # A standby that lags from here on.
-    close "${NAME}"
-    sql postgres "CREATE DATABASE ${NAME}_standby TEMPLATE ${NAME}"
-    sql postgres "ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true"
+    make_standby
     expect_soon /readyz 200 'all(.checks[]; .status == "pass")'
     for number in 4 5 6 7; do mark "${one}" "${number}"; done
     sent 7
@@ -654,11 +716,7 @@ END
     LANDFALL_STORE="$(store "${NAME}_standby")" start_landfall "${FOLDER}-two"
     for number in 11 12; do mark "${LANDFALL_URL}" "${number}"; done
     stop_landfall
-    close "${NAME}"
-    close "${NAME}_standby"
-    sql postgres "ALTER DATABASE ${NAME} RENAME TO ${NAME}_lost"
-    sql postgres "ALTER DATABASE ${NAME}_standby RENAME TO ${NAME}"
-    sql postgres "ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true"
+    promote_standby
     LANDFALL_URL="${one}"
     expect_soon /readyz 200 'all(.checks[]; .status == "pass")'
     mark "${one}" 21

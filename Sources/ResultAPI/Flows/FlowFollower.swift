@@ -1,5 +1,6 @@
 // Keeps the open flows of one server complete: restores them once the store can be read, and adds
-// what other servers on the same database store: launches, and callbacks that end a flow.
+// what other servers on the same database store: launches, and callbacks that end a flow. What
+// others erase is taken back.
 //
 // Invariant: when `catchUp` returns, the flows know everything that was acknowledged before it was
 // called, if the store can be read. Callers that come while a read is going on share the next one.
@@ -13,6 +14,8 @@ package final class FlowFollower: Sendable {
     private struct State {
         /// The number up to which the flows know everything; nil until they have been restored.
         var through: Int?
+        /// `FlowNews.retreats` when they were restored.
+        var retreats = 0
         var isReading = false
         /// Callers that need a read which begins after now.
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -53,32 +56,49 @@ package final class FlowFollower: Sendable {
 
     private func read() async {
         while true {
-            let (callers, through) = state.withLock { state in
+            let (callers, through, retreats) = state.withLock { state in
                 defer { state.waiting = [] }
                 if state.waiting.isEmpty { state.isReading = false }
-                return (state.waiting, state.through)
+                return (state.waiting, state.through, state.retreats)
             }
             if callers.isEmpty { return }
-            if let last = try? await readAll(after: through) {
-                state.withLock { $0.through = last }
+            if let last = try? await readAll(after: through, retreats) {
+                state.withLock { state in
+                    state.through = last.through
+                    state.retreats = last.retreats
+                }
             }
             for caller in callers { caller.resume() }
         }
     }
 
-    private func readAll(after sequence: Int?) async throws(StoreError) -> Int {
-        guard var through = sequence else {
-            let newest = try await store.newestSequence()
-            try await flows.restore(from: store)
-            return newest
-        }
+    private func readAll(
+        after sequence: Int?, _ retreats: Int
+    ) async throws(StoreError) -> (through: Int, retreats: Int) {
+        guard var through = sequence else { return (try await restore(), retreats) }
         while let news = try await store.flowNews(after: through) {
+            // A standby has taken over that lacks the last records, and gives their numbers again.
+            if news.through < through || news.retreats != retreats {
+                return (try await restore(replacing: true), news.retreats)
+            }
             for name in news.erasedInboxes { flows.forget(inbox: name) }
             for line in news.lines { flows.note(line, in: store) }
+            for flow in flows.flows(of: news.erasedRecords) {
+                try await flows.readAgain(flow, from: store)
+            }
             through = news.through
             if news.isWhole { break }
         }
-        return through
+        return (through, retreats)
+    }
+
+    /// Reads everything; returns the number up to which the flows know it.
+    ///
+    /// - Parameter replacing: whether launches that the store lacks are dropped.
+    private func restore(replacing: Bool = false) async throws(StoreError) -> Int {
+        let newest = try await store.newestSequence()
+        try await flows.restore(from: store, replacing: replacing)
+        return newest
     }
 }
 

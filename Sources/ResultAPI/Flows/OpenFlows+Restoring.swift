@@ -38,7 +38,7 @@ extension OpenFlows {
     ///
     /// Callbacks older than the patience are not read: their launches are lost anyway.
     ///
-    /// Logs if the store can't be read; what was read until then is remembered.
+    /// Logs if the store can't be read; the flows then stay as they are.
     func restore(from store: ResultStore, _ log: Logger) async {
         do throws(StoreError) {
             try await restore(from: store)
@@ -56,10 +56,12 @@ extension OpenFlows {
 
     /// Restores the newest launches and their ends.
     ///
-    /// Throws `rebuilding`, and as queries do; what was read until then is remembered.
-    func restore(from store: ResultStore) async throws(StoreError) {
+    /// Throws `rebuilding`, and as queries do; the flows then stay as they are.
+    ///
+    /// - Parameter replacing: whether launches are dropped that are neither in the store nor wait
+    ///   for the database.
+    func restore(from store: ResultStore, replacing: Bool = false) async throws(StoreError) {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
-        try await note(newest: Self.most, of: launches, in: store)
         let now = Timestamp.now.unixMilliseconds
         let start = Timestamp(unixMilliseconds: max(0, now - patienceMilliseconds))
         let callbacks = ResultQuery(
@@ -67,7 +69,11 @@ extension OpenFlows {
                 .kinds([.callback]), .has(.flow),
                 .compare(.receivedAt, .greaterOrEqual, .time(start)),
             ]), by: .receivedAt)
-        try await note(newest: Self.most, of: callbacks, in: store)
+        let steps =
+            try await Self.steps(newest: Self.most, of: launches, in: store)
+            + Self.steps(newest: Self.most, of: callbacks, in: store)
+        if replacing { forgetStored() }
+        for step in steps { note(step) }
         sortByOpening()
     }
 
@@ -75,30 +81,36 @@ extension OpenFlows {
     ///
     /// If the store can't be read, the flow stays as it is.
     package func restore(_ flow: String, from store: ResultStore) async {
+        try? await readAgain(flow, from: store)
+    }
+
+    /// Reads a flow again.
+    ///
+    /// Throws as queries do; the flow then stays as it is.
+    func readAgain(_ flow: String, from store: ResultStore) async throws(StoreError) {
         let records = ResultQuery(
             .all([Flow.mayDecide, .compare(.flow, .equal, .text(flow))]), by: .receivedAt,
             isDescending: false)
-        let page = try? await store.page(of: records, after: nil, limit: Flow.mostMessages)
-        guard let page else { return }
-        forget(flow: flow)
+        let page = try await store.page(of: records, after: nil, limit: Flow.mostMessages)
+        forgetStored(of: flow)
         for line in page.lines { note(line, in: store) }
     }
 
     /// What a record says of a flow.
     private enum Step {
-        case launch(Launch, at: Timestamp)
-        case end(of: String, by: CallbackDigest)
+        case launch(Launch, at: Timestamp, id: RecordID)
+        case end(of: String, by: CallbackDigest, id: RecordID)
 
         /// Nil for a record that neither launches nor ends a flow.
         init?(_ line: StoredLine, in store: ResultStore) {
             guard let facts = store.facts(in: line) else { return nil }
             if facts.kind == .launch {
                 guard let launch = OpenFlows.launch(in: line.text) else { return nil }
-                self = .launch(launch, at: facts.receivedAt)
+                self = .launch(launch, at: facts.receivedAt, id: facts.id)
             } else if let flow = facts.flow, case let message = Flow.Message(facts, line),
                 message.isFinal, let digest = message.digest
             {
-                self = .end(of: flow, by: digest)
+                self = .end(of: flow, by: digest, id: facts.id)
             } else {
                 return nil
             }
@@ -112,19 +124,22 @@ extension OpenFlows {
 
     private func note(_ step: Step) {
         switch step {
-        case .launch(let launch, let moment): add(launch, at: moment)
-        case .end(let flow, let digest): noteEnd(of: flow, by: digest)
+        case .launch(let launch, let moment, let id):
+            add(launch, at: moment)
+            noteRead(id, of: launch.flow, isEnd: false)
+        case .end(let flow, let digest, let id):
+            noteEnd(of: flow, by: digest)
+            noteRead(id, of: flow, isEnd: true)
         }
     }
 
-    /// Remembers what the newest records that match say, in the order of their arrival.
+    /// What the newest records that match say, in the order of their arrival.
     ///
     /// The lines of one page at a time are in memory.
-    private func note(
+    private static func steps(
         newest count: Int, of query: ResultQuery, in store: ResultStore
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> [Step] {
         var steps: [Step] = []
-        defer { for step in steps.reversed() { note(step) } }
         var read = 0
         var cursor: PageCursor?
         repeat {
@@ -134,5 +149,6 @@ extension OpenFlows {
             read += page.lines.count
             cursor = page.next
         } while cursor != nil && read < count
+        return steps.reversed()
     }
 }

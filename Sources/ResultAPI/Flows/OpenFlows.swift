@@ -74,6 +74,22 @@ package final class OpenFlows: Sendable {
         var openedAt: Int64
         /// The final callback.
         var end: CallbackDigest?
+        /// The records of it that were read from the store; of many, the first ones.
+        var records: [RecordID] = []
+        var isEndRead = false
+        /// The records of it that wait for the database, and whether each one is its end.
+        var spooled: [RecordID: Bool] = [:]
+
+        /// Whether its launch or end is only known from a request, though it doesn't wait for the
+        /// database.
+        var isUnread: Bool { spooled.isEmpty && (records.isEmpty || end != nil && !isEndRead) }
+
+        /// Drops what doesn't wait for the database.
+        mutating func forgetStored() {
+            records = []
+            isEndRead = false
+            if !spooled.values.contains(true) { end = nil }
+        }
     }
 
     fileprivate struct Inbox: Hashable {
@@ -90,6 +106,9 @@ package final class OpenFlows: Sendable {
 
     /// Maximum number of remembered launches.
     package static let most = 4096
+
+    /// Maximum number of remembered records of a launch.
+    private static let mostRecords = 16
 
     /// Milliseconds from the last opening until a launch counts as lost.
     let patienceMilliseconds: Int64
@@ -119,9 +138,16 @@ package final class OpenFlows: Sendable {
         }
     }
 
-    /// Drops a launch.
-    func forget(flow: String) {
-        state.withLock { $0.forget([flow]) }
+    /// Drops what isn't known to wait for the database.
+    ///
+    /// - Parameter flow: one launch; nil for all.
+    func forgetStored(of flow: String? = nil) {
+        state.withLock { state in
+            let flows = flow.map { [$0] } ?? state.order
+            let stored = flows.filter { state.entries[$0]?.spooled.isEmpty ?? true }
+            state.forget(stored)
+            for flow in flows { state.entries[flow]?.forgetStored() }
+        }
     }
 
     /// Drops the launches of an erased inbox.
@@ -143,6 +169,62 @@ package final class OpenFlows: Sendable {
     func noteEnd(of flow: String, by digest: CallbackDigest) {
         state.withLock { state in
             if state.entries[flow]?.end == nil { state.entries[flow]?.end = digest }
+        }
+    }
+
+    /// Notes that a record was read that launches or ends a flow.
+    func noteRead(_ id: RecordID, of flow: String, isEnd: Bool) {
+        state.withLock { state in
+            guard var entry = state.entries[flow] else { return }
+            entry.spooled[id] = nil
+            if isEnd { entry.isEndRead = true }
+            if entry.records.count < Self.mostRecords, !entry.records.contains(id) {
+                entry.records.append(id)
+            }
+            state.entries[flow] = entry
+        }
+    }
+
+    /// Notes that a record which has launched or ended a flow waits for the database, if it does.
+    ///
+    /// - Parameter request: of a callback; it ends the flow if it is the one that `take` has noted.
+    package func noteSpooled(
+        _ receipt: Receipt, of flow: String?, endingBy request: RecordRequest? = nil
+    ) {
+        guard receipt.knownSequence == nil, let flow else { return }
+        let end = request.map { CallbackDigest($0) }
+        state.withLock { state in
+            // It may have reached the database and been read meanwhile.
+            guard var entry = state.entries[flow], end == nil || end == entry.end,
+                entry.spooled.count < Self.mostRecords, !entry.records.contains(receipt.id)
+            else { return }
+            entry.spooled[receipt.id] = end != nil
+            state.entries[flow] = entry
+        }
+    }
+
+    /// The flows that erased records may have launched or ended; these don't wait for the database
+    /// any more.
+    ///
+    /// A record that isn't remembered may have been erased before it was read from the store; it
+    /// can be of any flow that is only known from a request.
+    ///
+    /// O(launches).
+    func flows(of erased: [RecordID]) -> Set<String> {
+        if erased.isEmpty { return [] }
+        let gone = Set(erased)
+        return state.withLock { state in
+            var (flows, unknown) = (Set<String>(), gone)
+            for (flow, entry) in state.entries {
+                let known = gone.intersection(entry.records + Array(entry.spooled.keys))
+                if known.isEmpty { continue }
+                flows.insert(flow)
+                unknown.subtract(known)
+                for id in known { state.entries[flow]?.spooled[id] = nil }
+            }
+            if unknown.isEmpty { return flows }
+            for (flow, entry) in state.entries where entry.isUnread { flows.insert(flow) }
+            return flows
         }
     }
 

@@ -48,6 +48,7 @@ extension Application {
         let stored = missing.map { records[$0].stored }
         let receipts = stored.isEmpty ? [] : try await append(stored, over: &connection)
         for (index, (record, receipt)) in zip(missing, zip(stored, receipts)) {
+            flows.noteSpooled(receipt, of: record.flow, endingBy: record.request)
             let json = CallbackReply.receipt(
                 id: receipt.id.description, sequence: receipt.knownSequence,
                 verdict: record.verdict,

@@ -131,6 +131,8 @@ extension Application {
         take(&turn, of: program, for: &callback, of: request)
         callback.finish()
         let receipt = try await append(callback.record, over: &connection)
+        flows.noteSpooled(
+            receipt, of: callback.record.flow, endingBy: callback.record.request)
         return .callback(callback, receipt, nil)
     }
 

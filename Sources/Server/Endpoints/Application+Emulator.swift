@@ -33,9 +33,12 @@ extension Application {
         let plan = try EmulationPlan(
             request, of: contract, isOwnHost: isOwnHost, controls, decision, at: receivedAt,
             by: emulator, flows, receiverInbox: inbox)
-        try await keep(plan, request, over: &connection)
+        let receipt = try await keep(plan, request, over: &connection)
         let opened = plan.opened
-        if opened.refusal == nil, let key = opened.key { flows.add(key, at: receivedAt) }
+        if opened.refusal == nil, let key = opened.key {
+            flows.add(key, at: receivedAt)
+            flows.noteSpooled(receipt, of: key.flow)
+        }
         emulator.subjects.remember(plan)
         emulator.items.remember(plan)
         let reply = EmulatorReply(plan, request)
@@ -67,14 +70,15 @@ extension Application {
 
     /// Stores a launch and queues the callbacks that this server delivers for it.
     ///
-    /// Throws 503 if the queue is full; the record notes it.
+    /// Returns the launch's receipt. Throws 503 if the queue is full; the record notes it.
     private func keep(
         _ plan: EmulationPlan, _ request: Request, over connection: inout Connection
-    ) async throws(Problem) {
+    ) async throws(Problem) -> Receipt {
         let hasRoom = emulator.reserve(plan.deliveries)
         let received = ReceivedRequest(request, body: [], masking: pseudonyms)
+        let receipt: Receipt
         do throws(Problem) {
-            _ = try await append(
+            receipt = try await append(
                 plan.opened.record(
                     request: received.stored, isOverload: !hasRoom, masking: pseudonyms),
                 over: &connection)
@@ -90,6 +94,7 @@ extension Application {
                 fields: [("Retry-After", "5")])
         }
         emulator.deliveries.add(plan.deliveries)
+        return receipt
     }
 
     /// Throws 400 unless a launch of the flow is stored: a screen belongs to an opened launch.

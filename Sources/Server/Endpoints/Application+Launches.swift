@@ -32,10 +32,13 @@ extension Application {
             flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
             check: check)
         let received = ReceivedRequest(request, body: body, masking: pseudonyms)
-        _ = try await append(
+        let receipt = try await append(
             opened.record(request: received.stored, minting: launch.url, masking: pseudonyms),
             over: &connection)
-        if let key = opened.key { flows.add(key, at: receivedAt) }
+        if let key = opened.key {
+            flows.add(key, at: receivedAt)
+            flows.noteSpooled(receipt, of: flow)
+        }
         var response =
             switch MintedForm(request) {
             case .image: try Self.image(of: launch.url)

@@ -138,6 +138,17 @@ import Testing
         await store.close()
     }
 
+    @Test func newsOfFlowsNameWhatWasErasedOneByOne() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let receipts = try await store.append((1...3).map { sampleRecord($0, flow: "a") })
+        #expect(try await store.flowNews(after: 0)?.erasedRecords == [])
+        for receipt in receipts.prefix(2) { _ = try await store.erase(receipt.id) }
+        let news = try #require(try await store.flowNews(after: 3))
+        #expect(Set(news.erasedRecords) == Set(receipts.prefix(2).map(\.id)))
+        await store.close()
+    }
+
     // MARK: Idempotency keys
 
     @Test func ofManyRecordsWithOneKeyOneIsStored() async throws {

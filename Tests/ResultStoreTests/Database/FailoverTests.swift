@@ -88,6 +88,9 @@ import Testing
         try pair.promote()
         #expect(await arrivals(following, until: 10 + count) == Array(11...10 + count))
         #expect(retreats.withLock { $0 } == [3])
+        // Who has read the news up to 5 hears that others may have these numbers.
+        let news = try #require(try await store.flowNews(after: 5))
+        #expect(news.retreats == 1 && news.through == 3 + count)
         for number in 21...22 { _ = try await store.append(sampleRecord(number)) }
         #expect(await arrivals(following, until: 22) == [21, 22])
         await waiting.wait(for: 2)

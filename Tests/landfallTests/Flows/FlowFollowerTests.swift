@@ -6,6 +6,7 @@ import JSON
 import Logging
 import ResultStore
 import Testing
+import Vendors
 
 @testable import ResultAPI
 
@@ -49,6 +50,41 @@ import Testing
         #expect(await whole.restore(from: store, isShared: false, log) == nil)
         #expect(whole.inbox(of: "f") == "qa")
         await store.close()
+    }
+
+    @Test func flowsAreOnlyReplacedByWhatWasReadAndThoseThatWaitForTheDatabaseStay() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "landfall-test-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ResultStore(folder: folder, catalog: .all)
+        _ = try await store.append(launch())
+        let flows = OpenFlows(patience: .seconds(60))
+        func open(_ flow: String) {
+            flows.add(
+                OpenFlows.Launch(
+                    flow: flow, contract: .ailetDeeplink, inbox: "qa", keys: [:], callback: nil),
+                at: .now)
+        }
+        func known() -> [String] {
+            ["f", "lost", "spooled"].filter { flows.inbox(of: $0) != nil }
+        }
+        open("lost")
+        open("spooled")
+        flows.noteSpooled(Receipt(id: RecordID(at: .now), sequence: 0), of: "spooled")
+        try await flows.restore(from: store)
+        #expect(known() == ["f", "lost", "spooled"])
+        try await flows.restore(from: store, replacing: true)
+        #expect(known() == ["f", "spooled"])
+        open("lost")
+        for flow in ["lost", "spooled"] { try await flows.readAgain(flow, from: store) }
+        #expect(known() == ["f", "spooled"])
+        open("lost")
+        await store.close()
+        await #expect(throws: StoreError.self) {
+            try await flows.restore(from: store, replacing: true)
+        }
+        await #expect(throws: StoreError.self) { try await flows.readAgain("f", from: store) }
+        #expect(known() == ["f", "lost", "spooled"])
     }
 
     @Test func flowsThatCannotBeReadAreReadLater() async throws {

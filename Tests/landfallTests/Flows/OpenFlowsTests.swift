@@ -33,6 +33,56 @@ import Vendors
         #expect(Self.take(Self.flows([screen]), value: value, seconds: 61) == .none)
     }
 
+    @Test func erasedRecordsNameTheFlowsThatTheyMayHaveDecided() {
+        let flows = Self.flows([Self.launch("a"), Self.launch("b")])
+        let ids = (0..<4).map { _ in RecordID(at: .now) }
+        flows.noteRead(ids[0], of: "a", isEnd: false)
+        #expect(flows.flows(of: [ids[0]]) == ["a"])
+        // It may be the launch of the flow of which no record was read.
+        #expect(flows.flows(of: [ids[1]]) == ["b"])
+        flows.noteRead(ids[1], of: "b", isEnd: false)
+        #expect(flows.flows(of: [ids[2]]).isEmpty)
+        #expect(Self.take(flows, naming: "a") == .of("a"))
+        #expect(flows.flows(of: [ids[1], ids[2]]) == ["a", "b"])
+        flows.noteRead(ids[2], of: "a", isEnd: true)
+        #expect(flows.flows(of: [ids[2]]) == ["a"])
+        #expect(flows.flows(of: [ids[3]]).isEmpty)
+        #expect(flows.flows(of: []).isEmpty)
+    }
+
+    @Test func whatWaitsForTheDatabaseIsKeptWhenTheStoreIsReadAgain() {
+        let flows = Self.flows(["a", "b", "c", "d"].map { Self.launch($0) })
+        let launch = Receipt(id: RecordID(at: .now), sequence: 0)
+        let end = Receipt(id: RecordID(at: .now), sequence: 0)
+        flows.noteSpooled(launch, of: "a")
+        flows.noteSpooled(Receipt(id: RecordID(at: .now), sequence: 7), of: "b")
+        flows.noteRead(RecordID(at: .now), of: "c", isEnd: false)
+        #expect(Self.take(flows, naming: "c", body: "1") == .of("c"))
+        flows.noteSpooled(end, of: "c", endingBy: Self.request(body: "1"))
+        // A report of progress, which ends nothing.
+        flows.noteSpooled(end, of: "d", endingBy: Self.request(body: "2"))
+        #expect(flows.flows(of: [RecordID(at: .now)]) == ["b", "d"])
+        flows.forgetStored()
+        #expect(["a", "b", "c", "d"].filter { flows.inbox(of: $0) != nil } == ["a", "c"])
+        #expect(Self.take(flows, naming: "c", body: "2") == .ended("c"))
+        // Once it is in the store, it is read from there.
+        flows.noteRead(launch.id, of: "a", isEnd: false)
+        flows.forgetStored(of: "a")
+        #expect(flows.inbox(of: "a") == nil)
+        #expect(flows.flows(of: [end.id]) == ["c"])
+        flows.forgetStored(of: "c")
+        #expect(flows.inbox(of: "c") == nil)
+    }
+
+    @Test func anEndThatIsNoLongerStoredIsDroppedWhileTheLaunchWaitsForTheDatabase() {
+        let flows = Self.flows([Self.launch("a")])
+        flows.noteSpooled(Receipt(id: RecordID(at: .now), sequence: 0), of: "a")
+        #expect(Self.take(flows, naming: "a", body: "1") == .of("a"))
+        #expect(Self.take(flows, naming: "a", body: "2") == .ended("a"))
+        flows.forgetStored(of: "a")
+        #expect(Self.take(flows, naming: "a", body: "2") == .of("a"))
+    }
+
     @Test func recordsOfLaunchesSayWhetherTheAppComesBack() {
         let record = { (contract: String, result: String) in
             Array(
@@ -60,19 +110,24 @@ import Vendors
         return flows
     }
 
+    private static func request(
+        at url: String = "http://localhost/x", body: String
+    ) -> RecordRequest {
+        RecordRequest(
+            method: "POST", scheme: "http", host: "localhost", target: Array(url.utf8),
+            version: "1.1", peer: "", fields: [], body: .init(Array(body.utf8)))
+    }
+
     private static func take(
         _ flows: OpenFlows, _ vendor: Vendor = .ailet, inbox: String = "default",
         naming flow: String? = nil, at url: String = "http://localhost/x", value: String = "{}",
         isFinal: Bool = true, body: String = "null", seconds: Int64 = 1
     ) -> FlowMembership {
-        let request = RecordRequest(
-            method: "POST", scheme: "http", host: "localhost", target: Array(url.utf8),
-            version: "1.1", peer: "", fields: [], body: .init(Array(body.utf8)))
-        return flows.take(
+        flows.take(
             OpenFlows.Arrival(
                 vendor: vendor, inbox: inbox, flow: flow, place: OpenFlows.place(of: LinkURL(url)),
                 value: try? JSONDocument(parsing: Array(value.utf8)), isFinal: isFinal,
-                request: request),
+                request: request(at: url, body: body)),
             at: moment(seconds))
     }
 
