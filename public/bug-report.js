@@ -1,15 +1,17 @@
 // A result as a report in Markdown, for an issue tracker.
-// Invariant: it has no credentials, not even those that the result's own view shows: request and bytes
-// are read as the server shares them. What a peer sent stands in fences and inline code that it can't
-// close.
+// Invariant: it has no credentials, not even those that the result's own view shows: request, bytes and
+// diagnostics are read as the server shares them. What a peer sent is in fences and inline code that it
+// can't close.
 // Left out: the button, see result-detail.js.
 
+import { listResults } from "./api.js";
 import { chunkOf } from "./bytes-view.js";
 import { verdictText, visible, words } from "./elements.js";
 import { fetchLayers, fetchSharedCurl } from "./result-api.js";
 
 export async function bugReport(record, url) {
-    const [{ steps }, curl] = await Promise.all([
+    const [{ results: [{ diagnostics }] }, { steps }, curl] = await Promise.all([
+        listResults(`has:kind id:${record.id}`, { limit: 1, fields: "diagnostics" }),
         record.kind === "callback" ? fetchLayers(record.id, { areCredentialsHidden: true }) : { steps: [] },
         fetchSharedCurl(record.id),
     ]);
@@ -17,7 +19,7 @@ export async function bugReport(record, url) {
     return [
         `## ${vendor ?? "unknown"}: ${verdictText(record)}${outcome ? `, ${words(outcome)}` : ""}`,
         `Received ${record.received_at}, contract ${record.contract ?? "unknown"}, ${url}`,
-        record.diagnostics.map(findingItem).join("\n") || "No findings.",
+        diagnostics.map(findingItem).join("\n") || "No findings.",
         ...steps.filter(({ fault }) => fault?.marked).flatMap(faultBlock),
         "The request:",
         fenced(curl.trim(), "sh"),

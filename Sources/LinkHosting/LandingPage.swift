@@ -163,14 +163,19 @@ package struct LandingPage {
     private var diagnostics: String {
         if diagnosticList.isEmpty { return "" }
         let items = diagnosticList.map { diagnostic in
-            let hint = diagnostic.hint.map { "<br>\(HTML.escaped($0))" } ?? ""
+            let hint = diagnostic.hint.map { "<br>\(Self.shared($0))" } ?? ""
             return "<li><strong>\(diagnostic.severity.rawValue)</strong>: expected "
-                + "\(HTML.escaped(diagnostic.expected)), found \(HTML.escaped(diagnostic.found))"
+                + "\(Self.shared(diagnostic.expected)), found \(Self.shared(diagnostic.found))"
                 + "\(hint)</li>"
         }
         let isFlawed = diagnosticList.contains { $0.severity != .info }
         let heading = isFlawed ? "What is wrong with it" : "Notes on it"
         return "<h2>\(heading)</h2><ul>\(items.joined())</ul>"
+    }
+
+    /// A text as markup, without values that lists hide too.
+    private static func shared(_ text: String) -> String {
+        HTML.escaped(String(decoding: Redaction.hideShared(in: Array(text.utf8)), as: UTF8.self))
     }
 
     private static let style = """

@@ -102,6 +102,12 @@ expect_nowhere() {
     expect_no_match OPENSESAME "${BODY}"
 }
 
+@test "the landing page hides a token in a diagnostic, too" {
+    get '/callbacks/welltory/page?stress=0.32%26token%3DOPENSESAME' --header 'Accept: text/html'
+    grep --quiet --fixed-strings '0.32&amp;token=[hidden]' "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
+}
+
 @test "the command line hides the token in lists and shows it for one result" {
     get '/callbacks/welltory/cli?stress=0.3&token=OPENSESAME'
     cd "${REPOSITORY}"

@@ -30,6 +30,15 @@ load setup
         until "copied.includes('curl ') && !copied.includes('live-token')"
 }
 
+@test "a bug report hides a token in what was found, too" {
+    id="$(send "/callbacks/welltory/${INBOX}-found?stress=0.32%26token%3Dlive-token-0123456789")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
+        until "$(button 'Copy as bug report')" \
+        until "window.copied?.includes('found \`\"0.32&token=[hidden]\"\`') && !copied.includes('live-token')"
+}
+
 @test "what a peer sent can't be Markdown in a bug report" {
     local evil='``![x](https://evil.example/p.png)@channel`' id
     id="$(send "/callbacks/welltory/${INBOX}-markdown" --get --data-urlencode "stress=${evil}")"
