@@ -433,12 +433,13 @@ function showLastLook() {
     document.addEventListener("visibilitychange", note);
 }
 
-/** Opens a link's result beside the list. */
+/** Opens a link's result beside the list. Links of peers may look alike, and lead to another origin. */
 function followResultLink(event) {
     const link = event.target.closest("a");
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
     const place = link && isPlain && new URL(link.href);
-    const id = place && place.pathname === "/" && place.searchParams.get("result");
+    const isHere = place && place.origin === location.origin && place.pathname === "/";
+    const id = isHere && place.searchParams.get("result");
     if (!id) return;
     event.preventDefault();
     openResult(id);

@@ -121,6 +121,22 @@ received() {
         until "$(shows '#detail .card' '12.5 kg') && $(shows '#detail .card' 'Price: 12.50')"
 }
 
+@test "a link of a peer leads where it says, also where it looks like one of the page" {
+    local other photo id
+    other="$(send "/callbacks/welltory/${INBOX}-peer?stress=0.5&energy=0.5")"
+    photo='{"photographing":[{"photos":[{"date":"2026-03-09T13:02:11Z","url":"https://images.example.com/?result=%s&size=large"}]}]}'
+    # shellcheck disable=SC2059 # the result's place
+    photo="$(printf "${photo}" "${other}" | base64 -w0 | tr '+/' '-_' | tr -d =)"
+    id="$(send "/callbacks/dimmy/${INBOX}-peer?status=completed&response=${photo}")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .card a[rel]')" \
+        print "(addEventListener('click', (event) => {
+                window.opensTab = !event.defaultPrevented;
+                event.preventDefault();
+            }), document.querySelector('#detail .card a[rel]').click(), true)" \
+        until "opensTab && location.search === '?result=${id}'"
+}
+
 @test "a box or weight that came without a unit is shown without one" {
     local item='{"dimensioning":[{"dimensions":{"width":400,"height":300,"depth":200}}],"weighing":[{"weight":850}]}'
     id="$(send "/callbacks/dimmy/${INBOX}-unitless?status=completed&response=$(base64 -w0 <<<"${item}" | tr '+/' '-_' | tr -d =)")"
