@@ -36,6 +36,7 @@ let lastRefresh = null;
 let listTitle = "";
 let lastRead = 0;            // when the list itself was read, in milliseconds
 let timer = 0;
+let hasVendors = false;      // the filter has the vendors, and rows have their names for people
 
 // ---- Address ---------------------------------------------------------------------------------------
 
@@ -149,8 +150,16 @@ function openNeighbour(step, pressed) {
 /** A text that changes with every record that comes, is erased or is decoded again. */
 const readStatistics = () => get("/stats?kind=any", asText);
 
+/** The vendors are read once, and again by each poll while they couldn't be; whether they are there. */
+async function showVendors() {
+    const vendors = await readVendors();
+    hasVendors = vendors.length > 0;
+    filterBar.showVendors(vendors);
+    return hasVendors;
+}
+
 /**
- * Reads the first page anew: at start, after a change of filters, or when asked to. The statistics come
+ * Reads the first page again: at start, after a change of filters, or when asked to. The statistics come
  * first, so that whatever lands between the two requests counts as a change at the next poll.
  * `discard` drops the rows on screen should reading fail, as they answer another question.
  */
@@ -158,14 +167,13 @@ async function readList({ discard = false } = {}) {
     const mine = ++generation;
     showsOlder = false;
     part.list.setAttribute("aria-busy", "true");
+    const named = showVendors();
     try {
-        const named = readVendors();
         const statistics = await readStatistics();
         const inboxes = await listInboxes();
         const page = await source.read(filters);
-        const vendors = await named;
+        await named;
         if (mine !== generation) return;
-        filterBar.showVendors(vendors);
         filterBar.showInboxes(inboxes);
         seen = statistics;
         records = page.records;
@@ -227,16 +235,17 @@ function showList(options) {
 
 // ---- Live refresh ----------------------------------------------------------------------------------
 
-// The statistics tell whether anything changed; only then are inboxes and list read again.
+// The statistics say whether anything changed; only then are inboxes and list read again.
 async function poll() {
     const mine = generation;
     try {
         const statistics = await readStatistics();
         const changed = statistics !== seen;
         const inboxes = changed && await listInboxes();
+        const areNamed = !hasVendors && await showVendors();
         if (mine !== generation) return;
         if (changed) filterBar.showInboxes(inboxes);
-        const isDue = changed || source.isDue?.(records, lastRead);
+        const isDue = changed || areNamed || source.isDue?.(records, lastRead);
         if (!showsOlder && isDue) {
             await readChanges(mine);
             if (mine !== generation) return;

@@ -38,6 +38,21 @@ fill() {
         until "document.activeElement.closest('tr')?.dataset.id === '${flow}'"
 }
 
+@test "vendors can be chosen, and rows have their names, once a server that refused everything answers" {
+    local inbox="${INBOX}-recovers"
+    mint "${inbox}"
+    browse --fail=/stats "/flows.html?inbox=${inbox}" \
+        until "$(shows '#problem' 'can’t be reached')" \
+        until "document.querySelector('select[name=vendor] [value=dimmy]')" \
+        print "(window.isMended = true)" \
+        until "${FLOWS} === 1 && $(shows '#flows tbody .col-vendor' Flux)"
+    browse --fail=/vendors "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 1 && $(shows '#flows tbody .col-vendor' dimmy)" \
+        print "(window.isMended = true)" \
+        until "document.querySelector('select[name=vendor] [value=dimmy]')" \
+        until "$(shows '#flows tbody .col-vendor' Flux)"
+}
+
 @test "a launch in an inbox beyond those that can be chosen is a row at once" {
     local inbox="${INBOX}-beyond"
     mint "${inbox}"
