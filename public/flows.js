@@ -43,17 +43,17 @@ function launched(minted) {
     pollNow();
 }
 
-async function read({ since, ...values }, cursor) {
-    const list = await listFlows(values, cursor);
+async function read({ since, ...values }, cursor, limit) {
+    const list = await listFlows(values, cursor, limit);
     const page = { records: list.flows, next_cursor: list.next_cursor };
     if (cursor) return page;
     const begin = sinceOf(since);
     const isOfPeriod = (flow) => begin === null || startOf(flow) >= begin;
-    const ofState = async (state, limit) => (await listFlows({ ...values, state }, null, limit)).flows;
+    const ofState = async (state, count) => (await listFlows({ ...values, state }, null, count)).flows;
     const [reported, returned, ...troubled] = await Promise.all([
         reportFlows({ vendor: values.vendor, inbox: values.inbox, since: begin }),
         ofState("returned", HISTOGRAM_FLOWS),
-        ...(values.state ? [] : Object.entries(SHOWN_FIRST)).map(([state, limit]) => ofState(state, limit)),
+        ...(values.state ? [] : Object.entries(SHOWN_FIRST)).map(([state, count]) => ofState(state, count)),
     ]);
     const latencies = returned.filter(isOfPeriod).map((flow) => flow.latency_ms).filter((latency) => latency !== null);
     const shownFirst = troubled.flat().filter(isOfPeriod)

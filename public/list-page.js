@@ -3,7 +3,7 @@
 // links, reloads and the back button agree. An answer to a superseded request is dropped.
 // Left out: what the list is of, see page.js and flows.js; how things look, see page.css.
 
-import { ConnectionLost, Problem, asText, get, listInboxes, readVendors } from "./api.js";
+import { ConnectionLost, PAGE_SIZE, Problem, asText, get, listInboxes, readVendors } from "./api.js";
 import { createDetail } from "./detail.js";
 import { announce, button, clockTime, element, problemNotice } from "./elements.js";
 import { listenToKeys } from "./keys.js";
@@ -261,25 +261,32 @@ async function poll() {
 }
 
 async function readChanges(mine) {
-    const page = await source.read(filters);
+    const page = await readShown();
     if (mine !== generation) return;
     lastRead = Date.now();
     source.showPage?.(page, filters);
-    const known = new Set(records.map((record) => record.id));
-    const arrived = page.records.filter((record) => !known.has(record.id)).length;
-    merge(page);
+    const arrived = countNew(page);
+    records = page.records;
+    nextCursor = page.next_cursor;
     showList({ highlightNew: true });
     if (arrived > 0) announce(arrived === 1 ? `1 new ${source.noun}` : `${arrived} new ${source.plural}`);
 }
 
-// Rows that the new first page pushed out stay where the reader left them, up to a limit.
-function merge(page) {
-    const last = page.records.at(-1);
-    const overlap = last ? records.findIndex((record) => record.id === last.id) : -1;
-    const tail = overlap < 0 || !page.next_cursor ? [] : records.slice(overlap + 1);
-    const keep = tail.length > 0 && page.records.length + tail.length <= KEPT_RECORDS;
-    records = keep ? [...page.records, ...tail] : page.records;
-    if (!keep) nextCursor = page.next_cursor;
+/** The newest records: as many as are on screen, plus those that arrived since, up to a limit. */
+async function readShown() {
+    const length = (count) => Math.min(Math.max(count, PAGE_SIZE), KEPT_RECORDS);
+    const shown = length(records.length);
+    const page = await source.read(filters, null, shown);
+    const wanted = length(records.length + countNew(page));
+    return page.next_cursor && wanted > shown ? source.read(filters, null, wanted) : page;
+}
+
+/** Older ones that came in at the end, as others went away, aren't new. */
+function countNew(page) {
+    const ids = new Set(records.map(({ id }) => id));
+    const areKnown = page.records.map(({ id }) => ids.has(id));
+    const last = areKnown.lastIndexOf(true);
+    return areKnown.filter((isKnown, index) => !isKnown && (index < last || last < 0)).length;
 }
 
 function schedule() {
@@ -357,7 +364,7 @@ function listen() {
  * - `filters`: see filters.js
  * - `table` and `makeRow`: the element, and what makes a row of a record
  * - `load`: what the detail shows of an id, see detail.js
- * - `read(filters, cursor)`: a page { records, next_cursor }; a first page goes to `showPage` too
+ * - `read(filters, cursor, limit)`: a page { records, next_cursor }; a first page goes to `showPage` too
  * - `isDue(records, readAt)`: whether the list may have changed by time alone
  * - `emptyState(filters, nextCursor, clear)`: the nodes in the place of rows
  */

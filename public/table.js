@@ -14,8 +14,10 @@ export function createTable(table, makeRow, onOpen) {
     function show(records, { highlightNew = false } = {}) {
         keepInPlace(firstRowInView(), () => {
             removeRowsExcept(new Set(records.map((record) => record.id)));
+            // Older ones that came in at the end, as others went away, aren't new.
+            const last = records.findLastIndex(({ id }) => rows.has(id));
             records.forEach((record, index) => {
-                const row = rowOf(record, highlightNew);
+                const row = rowOf(record, highlightNew && (index <= last || last < 0));
                 if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
             });
             table.hidden = records.length === 0;

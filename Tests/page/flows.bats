@@ -117,6 +117,35 @@ fill() {
         until "location.search === '' && ${FLOWS} > 0"
 }
 
+@test "an older flow that moves up at the end of the list isn't highlighted, and a new one is" {
+    local inbox="${INBOX}-up" older first id
+    older="$(mint "${inbox}")"
+    for _ in {1..49}; do mint "${inbox}"; done >/dev/null
+    first="$(mint "${inbox}")"
+    id="$(curl --silent "${LANDFALL_URL}/api/v1/flows/${first}" | jq --raw-output '.messages[0].id')"
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 50 && document.querySelector('tr[data-id=\"${first}\"]')" \
+        run "curl --silent --fail --request DELETE '${LANDFALL_URL}/api/v1/results/${id}'" \
+        until "document.querySelector('tr[data-id=\"${older}\"]') && !document.querySelector('#flows .fresh')" \
+        run "$(minting "${inbox}")" until "${FLOWS} === 51 && document.querySelector('#flows tr.fresh:first-child')"
+}
+
+@test "a flow that newer ones pushed down changes too, and older ones can still be loaded" {
+    local inbox="${INBOX}-pushed" older last answer
+    older="$(mint "${inbox}")"
+    last="$(mint "${inbox}")"
+    for _ in {1..49}; do mint "${inbox}"; done >/dev/null
+    answer="curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/dimmy/${inbox}/${last}?status=cancelled'"
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 50 && $(shows "tr[data-id=\"${last}\"] .col-state" launched)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/api/v1/launches' \
+            --data '{\"vendor\": \"dimmy\", \"inbox\": \"${inbox}\", \"parameters\": {\"flowName\": \"Parcel\"}}'" \
+        until "${FLOWS} === 51" \
+        run "${answer}" until "$(shows "tr[data-id=\"${last}\"] .col-state" returned)" \
+        until "!document.querySelector('tr[data-id=\"${older}\"]')" \
+        click "#more" until "${FLOWS} === 52 && document.querySelector('tr[data-id=\"${older}\"]')"
+}
+
 @test "a flow's timeline leads to its results, and a result back to its flow" {
     local inbox="${INBOX}-times" flow id
     flow="$(mint "${inbox}" Timeline)"
