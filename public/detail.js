@@ -19,7 +19,8 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
     const title = panel.querySelector("#detail-title");
     const body = panel.querySelector("#detail-body");
     let wanted = "";
-    let hasFailed = false;       // the body explains a failure instead of showing the record
+    let failure = "";            // what the body explains instead of showing the record
+    let isOver = false;          // nothing to ask again: the record is gone, or its id is invalid
     let isStray = false;
     let made = [];               // copies of the sections as they were made
 
@@ -34,8 +35,13 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
         panel.hidden = false;
         body.setAttribute("aria-busy", "true");
         const content = await read(id);
-        if (wanted !== id) return;
-        hasFailed = content.hasFailed === true;
+        if (wanted === id) put(content);
+    }
+
+    function put(content) {
+        const hadFocus = body.contains(document.activeElement);
+        failure = content.failure ?? "";
+        isOver = content.isOver === true;
         body.removeAttribute("aria-busy");
         body.inert = false;
         made = copies(content.nodes);
@@ -43,6 +49,7 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
         title.textContent = content.title;
         body.replaceChildren(...content.nodes);
         panel.scrollTop = 0;
+        if (hadFocus) title.focus({ preventScroll: true });
         shown(content);
     }
 
@@ -61,34 +68,38 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
 
     /**
      * Reads what is shown again: sections that are made as before stay, with what was opened in them. What
-     * is erased empties the panel.
+     * is erased empties the panel, and what fails again as before stays as it is.
      */
     async function refresh() {
         const id = wanted;
-        if (!id || body.hasAttribute("aria-busy")) return;
-        if (hasFailed) {
-            show(id);
-            return;
-        }
+        if (!id || isOver || body.hasAttribute("aria-busy")) return;
         try {
             const content = await load(id);
-            if (wanted === id && !body.hasAttribute("aria-busy")) update(content);
+            if (wanted !== id || body.hasAttribute("aria-busy")) return;
+            if (failure) put(content);
+            else update(content);
         } catch (error) {
-            if (wanted === id && error instanceof Problem && error.status === 404) showGone();
-            else if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+            if (wanted !== id) return;
+            if (failure) {
+                if (failureOf(error) !== failure && !body.hasAttribute("aria-busy")) put(explained(id, error));
+            } else if (error.status === 404) {
+                showGone();
+            } else if (!isExpected(error)) {
+                throw error;
+            }
         }
     }
 
     /** Asks whether what is shown is still there; shows `missed` if that could not be shown before. */
     async function check(missed) {
         const id = wanted;
-        if (missed && (missed !== id || hasFailed)) show(missed);
-        else if (!id || hasFailed || body.hasAttribute("aria-busy")) return;
+        if (missed && (missed !== id || failure)) show(missed);
+        else if (!id || failure || isOver || body.hasAttribute("aria-busy")) return;
         else if (await isGone(id) && wanted === id) showGone();
     }
 
     function showGone() {
-        hasFailed = true;
+        isOver = true;
         gone(wanted);
         const text = `This ${nounOf(wanted)} ${isStray ? "is gone" : "was erased"}`;
         title.textContent = text;
@@ -123,22 +134,26 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
     }
 
     async function read(id) {
-        const noun = nounOf(id);
-        const unknown = unnamed(id);
         if (!ID.test(id)) {
-            return { title: unknown, hasFailed: true,
-                nodes: [notice({ title: `This is not a ${noun}’s id`, detail: id })] };
+            return { title: unnamed(id), hasFailed: true, isOver: true,
+                nodes: [notice({ title: `This is not a ${nounOf(id)}’s id`, detail: id })] };
         }
         try {
             return await load(id);
         } catch (error) {
-            if (wanted === id) announce(`The ${noun} could not be shown.`);
-            const isExpected = error instanceof Problem || error instanceof ConnectionLost;
-            if (!isExpected) reportError(error);
-            if (error.status === 404) gone(id);
-            const told = isExpected ? error : { title: `The ${noun} could not be shown`, detail: String(error) };
-            return { title: unknown, hasFailed: true, nodes: [notice(told, button("Try again", () => show(id)))] };
+            return explained(id, error);
         }
+    }
+
+    /** Why the record can't be shown now, as content. */
+    function explained(id, error) {
+        const noun = nounOf(id);
+        if (wanted === id) announce(`The ${noun} could not be shown.`);
+        if (!isExpected(error)) reportError(error);
+        if (error.status === 404) gone(id);
+        const shownError = isExpected(error) ? error : { title: `The ${noun} could not be shown`, detail: String(error) };
+        return { title: unnamed(id), hasFailed: true, failure: failureOf(error),
+            nodes: [notice(shownError, button("Try again", () => show(id)))] };
     }
 
     function hide() {
@@ -149,6 +164,11 @@ export function createDetail(panel, nounOf, load, { gone = () => {}, shown = () 
 
     return { show, refresh, check, hide, focus: () => title.focus({ preventScroll: true }) };
 }
+
+const isExpected = (error) => error instanceof Problem || error instanceof ConnectionLost;
+
+/** The same text for failures that look the same. */
+const failureOf = (error) => `${error.title ?? error.isLate} ${error.detail ?? error.message}`;
 
 export function notice(error, ...actions) {
     return element("div", { class: "notice bad", role: "alert" }, problemNotice(error, ...actions));
@@ -171,7 +191,7 @@ export async function showIn(place, make, ...actions) {
     try {
         nodes = [await make()].flat().filter(Boolean);
     } catch (error) {
-        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+        if (!isExpected(error)) throw error;
         nodes = [notice(error, ...actions)];
     } finally {
         if (latest.get(place) === mine) {

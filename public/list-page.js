@@ -27,8 +27,9 @@ let filters = {};
 let records = [];
 let nextCursor = null;
 let showsOlder = false;      // more than the first page is on screen: polling only looks, never changes it
+let hasNews = false;         // something changed while polling only looked
 let openId = "";
-let seen = "";               // what /stats answered before the list was last read
+let seen = "";               // the last answer of /stats that was acted on
 let generation = 0;          // raised by each reading of the list, so that late answers are dropped
 let failures = 0;
 let shownError = "";
@@ -166,6 +167,7 @@ async function showVendors() {
 async function readList({ discard = false } = {}) {
     const mine = ++generation;
     showsOlder = false;
+    hasNews = false;
     part.list.setAttribute("aria-busy", "true");
     const named = showVendors();
     try {
@@ -246,13 +248,12 @@ async function poll() {
         if (mine !== generation) return;
         if (changed) filterBar.showInboxes(inboxes);
         const isDue = changed || areNamed || source.isDue?.(records, lastRead);
-        if (!showsOlder && isDue) {
-            await readChanges(mine);
-            if (mine !== generation) return;
-            seen = statistics;
-        }
+        if (showsOlder) hasNews ||= changed;
+        else if (isDue) await readChanges(mine);
+        if (mine !== generation) return;
+        seen = statistics;
         if (isDue) detail.refresh();
-        succeeded({ waiting: changed && showsOlder });
+        succeeded();
     } catch (error) {
         if (mine === generation) failed(error);
     } finally {
@@ -300,13 +301,14 @@ export function pollNow() {
     if (!document.hidden) poll();
 }
 
-function succeeded({ waiting = false } = {}) {
+/** While older rows are shown, none is read again: the time of the refresh stays. */
+function succeeded() {
     if (failures > 0) announce("Connected again");
     failures = 0;
-    lastRefresh = new Date();
+    if (!showsOlder) lastRefresh = new Date();
     shownError = "";
     part.problem.hidden = true;
-    const text = waiting ? `New ${source.plural} wait` : showsOlder ? "Paused" : "Live";
+    const text = hasNews ? `New ${source.plural} wait` : showsOlder ? "Paused" : "Live";
     showRefresh(showsOlder ? "paused" : "live", text);
 }
 

@@ -15,6 +15,12 @@ mint() {
             '{vendor: "dimmy", inbox: $inbox, parameters: {flowName: $name}}')" | jq --raw-output .flow
 }
 
+# minting INBOX: the command that makes such a launch, for the step `run`.
+minting() {
+    printf "curl --silent --output /dev/null '%s/api/v1/launches' --data '%s'" "${LANDFALL_URL}" \
+        "{\"vendor\": \"dimmy\", \"inbox\": \"$1\", \"parameters\": {\"flowName\": \"Parcel\"}}"
+}
+
 # fill NAME VALUE: what a person types into a field of the form, as JavaScript.
 fill() {
     local value
@@ -138,12 +144,42 @@ fill() {
     answer="curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/dimmy/${inbox}/${last}?status=cancelled'"
     browse "/flows.html?inbox=${inbox}" \
         until "${FLOWS} === 50 && $(shows "tr[data-id=\"${last}\"] .col-state" launched)" \
-        run "curl --silent --output /dev/null '${LANDFALL_URL}/api/v1/launches' \
-            --data '{\"vendor\": \"dimmy\", \"inbox\": \"${inbox}\", \"parameters\": {\"flowName\": \"Parcel\"}}'" \
-        until "${FLOWS} === 51" \
+        run "$(minting "${inbox}")" until "${FLOWS} === 51" \
         run "${answer}" until "$(shows "tr[data-id=\"${last}\"] .col-state" returned)" \
         until "!document.querySelector('tr[data-id=\"${older}\"]')" \
         click "#more" until "${FLOWS} === 52 && document.querySelector('tr[data-id=\"${older}\"]')"
+}
+
+@test "a flow that is erased while it is open is said to be erased, also when other records come" {
+    local inbox="${INBOX}-erased" flow id
+    flow="$(mint "${inbox}")"
+    id="$(curl --silent "${LANDFALL_URL}/api/v1/flows/${flow}" | jq --raw-output '.messages[0].id')"
+    browse --allow=404 "/flows.html?inbox=${inbox}#${flow}" \
+        until "$(shows '#detail .lead' launched) && ${FLOWS} === 1" \
+        run "curl --silent --fail --request DELETE '${LANDFALL_URL}/api/v1/results/${id}'" \
+        until "$(shows '#detail-title' 'This flow was erased') && ${FLOWS} === 0" \
+        print "(window.asked = 0, window.real = fetch, window.fetch = (url, ...rest) => {
+            if (url.endsWith('/flows/${flow}')) asked += 1;
+            return real(url, ...rest);
+        }, true)" \
+        run "$(minting "${inbox}")" until "${FLOWS} === 1" \
+        print "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        until "$(shows '#detail-title' 'This flow was erased') && $(shows '#detail-body' 'Somebody erased it') && asked === 0"
+}
+
+@test "while the list is paused, a failure in the panel and the time of the last refresh stay as they are" {
+    local inbox="${INBOX}-paused" time="document.querySelector('#refresh-text').lastElementChild.textContent"
+    for _ in {1..51}; do mint "${inbox}"; done >/dev/null
+    browse --allow=404 "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 50" click "#more" until "${FLOWS} === 51 && $(shows '#refresh' Paused)" \
+        print "(location.hash = '#019a0000-0000-7000-8000-000000000000', true)" \
+        until "document.querySelector('#detail [role=alert] button')" \
+        print "(window.polls = 0, window.real = fetch, window.fetch = (url, ...rest) => {
+            if (url.includes('/stats')) polls += 1;
+            return real(url, ...rest);
+        }, window.refreshed = ${time}, window.failure = document.querySelector('#detail [role=alert]'), true)" \
+        run "$(minting "${inbox}")" until "$(shows '#refresh' 'New flows wait') && polls > 2" \
+        until "$(shows '#refresh' 'New flows wait') && ${time} === refreshed && failure.isConnected"
 }
 
 @test "a flow's timeline leads to its results, and a result back to its flow" {
