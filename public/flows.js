@@ -45,8 +45,11 @@ function launched(minted) {
 
 async function read({ since, ...values }, cursor, limit) {
     const list = await listFlows(values, cursor, limit);
-    const page = { records: list.flows, next_cursor: list.next_cursor };
-    if (cursor) return page;
+    return { records: list.flows, next_cursor: list.next_cursor };
+}
+
+/** The server may read every flow of the period for it. */
+async function readOverview({ since, ...values }) {
     const begin = sinceOf(since);
     const isOfPeriod = (flow) => begin === null || startOf(flow) >= begin;
     const ofState = async (state, count) => (await listFlows({ ...values, state }, null, count)).flows;
@@ -58,11 +61,11 @@ async function read({ since, ...values }, cursor, limit) {
     const latencies = returned.filter(isOfPeriod).map((flow) => flow.latency_ms).filter((latency) => latency !== null);
     const shownFirst = troubled.flat().filter(isOfPeriod)
         .sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1));
-    return { ...page, reported, latencies, shownFirst };
+    return { reported, latencies, shownFirst };
 }
 
-/** Lost and duplicate flows of the period stand above the others. */
-function showPage({ reported, latencies, shownFirst }) {
+/** Lost and duplicate flows of the period are above the others. */
+function showOverview({ reported, latencies, shownFirst }) {
     report.show(reported, latencies);
     first.show(shownFirst);
     document.getElementById("first").hidden = shownFirst.length === 0;
@@ -114,7 +117,8 @@ startListPage({
     makeRow: flowRow,
     load,
     read,
-    showPage,
+    readOverview,
+    showOverview,
     isDue,
     emptyState,
 });

@@ -11,6 +11,8 @@ import { createTable } from "./table.js";
 
 const POLL_MILLISECONDS = 3_000;
 const POLL_MAX_MILLISECONDS = 30_000;
+// After a read, polls wait this many times as long as it took, so that one open page doesn't keep a large store busy.
+const REST = 10;
 const KEPT_RECORDS = 200;
 
 const part = Object.fromEntries([
@@ -37,6 +39,9 @@ let lastRefresh = null;
 let listTitle = "";
 let lastRead = 0;            // when the list itself was read, in milliseconds
 let timer = 0;
+let listRest = 0;            // how long polls wait after they read the list, in milliseconds
+let overviewRestEnd = 0;     // when a poll may read the overview again, by performance.now()
+let isOverviewOld = false;   // something changed since it was read
 let hasVendors = false;      // the filter has the vendors, and rows have their names for people
 
 // ---- Address ---------------------------------------------------------------------------------------
@@ -174,6 +179,7 @@ async function readList({ discard = false } = {}) {
         const statistics = await readStatistics();
         const inboxes = await listInboxes();
         const page = await source.read(filters);
+        const overview = await readOverview();
         await named;
         if (mine !== generation) return;
         filterBar.showInboxes(inboxes);
@@ -181,7 +187,9 @@ async function readList({ discard = false } = {}) {
         records = page.records;
         nextCursor = page.next_cursor;
         lastRead = Date.now();
-        source.showPage?.(page, filters);
+        listRest = 0;
+        source.showOverview(overview);
+        isOverviewOld = false;
         showList();
         succeeded();
         detail.refresh();
@@ -192,6 +200,17 @@ async function readList({ discard = false } = {}) {
     } finally {
         if (mine === generation) part.list.removeAttribute("aria-busy");
         schedule();
+    }
+}
+
+/** What is above the list, which costs the server most. */
+async function readOverview() {
+    const start = performance.now();
+    try {
+        return await source.readOverview(filters);
+    } finally {
+        const end = performance.now();
+        overviewRestEnd = end + REST * (end - start);
     }
 }
 
@@ -253,6 +272,9 @@ async function poll() {
         if (mine !== generation) return;
         seen = statistics;
         if (isDue) detail.refresh();
+        isOverviewOld ||= isDue;
+        if (isOverviewOld && !showsOlder && performance.now() >= overviewRestEnd) await refreshOverview(mine);
+        if (mine !== generation) return;
         succeeded();
     } catch (error) {
         if (mine === generation) failed(error);
@@ -261,11 +283,19 @@ async function poll() {
     }
 }
 
+async function refreshOverview(mine) {
+    const overview = await readOverview();
+    if (mine !== generation) return;
+    source.showOverview(overview);
+    isOverviewOld = false;
+}
+
 async function readChanges(mine) {
+    const start = performance.now();
     const page = await readShown();
     if (mine !== generation) return;
+    listRest = REST * (performance.now() - start);
     lastRead = Date.now();
-    source.showPage?.(page, filters);
     const arrived = countNew(page);
     records = page.records;
     nextCursor = page.next_cursor;
@@ -293,7 +323,8 @@ function countNew(page) {
 function schedule() {
     clearTimeout(timer);
     if (document.hidden) return;
-    timer = setTimeout(poll, Math.min(POLL_MILLISECONDS * 2 ** failures, POLL_MAX_MILLISECONDS));
+    const wanted = Math.max(POLL_MILLISECONDS * 2 ** failures, listRest);
+    timer = setTimeout(poll, Math.min(wanted, POLL_MAX_MILLISECONDS));
 }
 
 export function pollNow() {
@@ -366,7 +397,8 @@ function listen() {
  * - `filters`: see filters.js
  * - `table` and `makeRow`: the element, and what makes a row of a record
  * - `load`: what the detail shows of an id, see detail.js
- * - `read(filters, cursor, limit)`: a page { records, next_cursor }; a first page goes to `showPage` too
+ * - `read(filters, cursor, limit)`: a page { records, next_cursor }
+ * - `readOverview(filters)`, `showOverview(overview)`: what is above the list
  * - `isDue(records, readAt)`: whether the list may have changed by time alone
  * - `emptyState(filters, nextCursor, clear)`: the nodes in the place of rows
  */

@@ -244,6 +244,25 @@ fill() {
         until "document.activeElement === document.querySelector('${twice}')"
 }
 
+@test "a report that takes long is read again ten times as long after it, while the list goes on" {
+    local inbox="${INBOX}-slow"
+    mint "${inbox}"
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 1 && $(shows '#refresh' Live)" \
+        print "(window.reports = 0, window.real = fetch, window.fetch = async (url, ...rest) => {
+            if (url.includes('/flows/report')) {
+                reports += 1;
+                await new Promise((resolve) => setTimeout(resolve, 2_000));
+            }
+            return real(url, ...rest);
+        }, true)" \
+        run "$(minting "${inbox}")" until "${FLOWS} === 2 && reports === 1" \
+        run "$(minting "${inbox}")" until "${FLOWS} === 3" \
+        run "$(minting "${inbox}")" until "${FLOWS} === 4" \
+        until "reports === 1" \
+        until "reports === 2 && document.querySelector('#report tbody tr td').textContent === '4'"
+}
+
 @test "a report says that it counts only the newest flows" {
     local inbox="${INBOX}-newest"
     mint "${inbox}"
