@@ -8,7 +8,7 @@ import { definitions, diagnosticsList, section } from "./detail.js";
 import {
     badge, copyButton, element, localTime, utcText, wireText, words,
 } from "./elements.js";
-import { flowScale } from "./flow-scale.js";
+import { flowScale, isDecision } from "./flow-scale.js";
 import { fetchFlow, flowURL } from "./flows-api.js";
 import { duration, stateBadge } from "./flows-table.js";
 import { qrCode } from "./qr-code.js";
@@ -129,8 +129,10 @@ function timelineItem(message, former) {
             element("p", { class: "soft" }, localTime(message.received_at))));
 }
 
-function eventOf({ kind, record }) {
+function eventOf(message) {
+    const { kind, record } = message;
     if (kind !== "launch") return EVENTS[kind] ?? words(kind);
+    if (isDecision(message)) return "A person decides";
     return record?.result?.url ? "The link is made" : "The vendor’s app is opened";
 }
 

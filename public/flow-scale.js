@@ -8,18 +8,22 @@ import { duration } from "./flows-table.js";
 const WIDTH = 600;
 const HEIGHT = 34;
 
+/** Whether somebody decided on the emulated screen: such a message is a launch, too. */
+export const isDecision = ({ kind, record }) =>
+    kind === "launch" && !record?.result?.url && record?.request?.method === "POST";
+
 /** null for flows without a stretch of time. */
-export function flowScale({ messages, person_ms: person, latency_ms: latency }) {
+export function flowScale({ messages, person_ms: person, latency_ms: latency, returned_at: returnedAt }) {
     const last = messages.at(-1)?.after_ms ?? 0;
     if (last <= 0) return null;
     const at = (milliseconds) => 6 + (milliseconds / last) * (WIDTH - 12);
-    const returned = messages.find(({ kind }) => kind === "callback")?.after_ms ?? last;
-    const personStart = Math.max(0, returned - (latency ?? returned));
+    const end = messages.findIndex(({ kind, received_at: at }) => kind === "callback" && at === returnedAt);
+    const decision = messages.slice(0, end < 0 ? messages.length : end).findLast(isDecision)?.after_ms;
     const ticks = messages.map(({ kind, after_ms: after }) =>
         svg("circle", { class: `scale-${kind === "callback" ? "callback" : "other"}`, cx: at(after).toFixed(1), cy: 17, r: 6 }));
-    const parts = person === null || person === undefined ? [] : [svg("rect", {
-        class: "scale-person", x: at(personStart).toFixed(1), y: 11, height: 12,
-        width: Math.max(1, at(Math.min(last, personStart + person)) - at(personStart)).toFixed(1),
+    const parts = typeof person !== "number" || decision === undefined ? [] : [svg("rect", {
+        class: "scale-person", x: at(decision - person).toFixed(1), y: 11, height: 12,
+        width: Math.max(1, at(decision) - at(decision - person)).toFixed(1),
     })];
     return element("div", { class: "scale" },
         drawing("scale-drawing", WIDTH, HEIGHT,

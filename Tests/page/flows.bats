@@ -204,6 +204,27 @@ fill() {
         until "document.querySelector('#detail [role=alert]')"
 }
 
+@test "a person's choice on the emulated screen is said to be one, and ends the time that it took" {
+    local launch flow target page='Accept: text/html' seed back
+    launch="$(curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/launches" \
+        --data "{\"vendor\": \"dimmy\", \"inbox\": \"${INBOX}-person\", \"parameters\": {\"flowName\": \"Parcel\"}}")"
+    flow="$(jq --raw-output .flow <<<"${launch}")"
+    target="$(jq --raw-output .emulator_url <<<"${launch}")"
+    curl --silent --output /dev/null --header "${page}" "${target}"
+    sleep 0.3
+    seed="$(curl --silent --header "${page}" "${target}" | grep --only-matching --perl-regexp 'name="seed" value="\K[0-9]+' | head -1)"
+    sleep 0.3
+    back="$(curl --silent --output /dev/null --write-out '%{redirect_url}' --header "${page}" "${target}" \
+        --data "flow=${flow}&seed=${seed}&scenario=cancelled")"
+    send "${back#"${LANDFALL_URL}"}"
+    browse "/flows.html#${flow}" \
+        until "[...document.querySelectorAll('#detail .event a')].map((node) => node.textContent).join('|') ===
+            'The link is made|The vendor’s app is opened|The vendor’s app is opened|A person decides|The callback comes'" \
+        until "(({ x, width }, [asked, decided]) => Math.abs(x - asked) < 0.3 && Math.abs(x + width - decided) < 0.3)(
+            document.querySelector('.scale-person').getBBox(),
+            [...document.querySelectorAll('.scale circle')].slice(2, 4).map((node) => Number(node.getAttribute('cx'))))"
+}
+
 @test "the report counts what came twice by vendor, and leads to it" {
     local inbox="${INBOX}-report" flow
     send "/callbacks/dimmy/${inbox}-other/$(mint "${inbox}-other")?status=cancelled"
