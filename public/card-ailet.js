@@ -1,7 +1,7 @@
 // Ailet's visit: shares of the shelf as bars with plan and previous value, what was found and
 // missing, the photos' quality, and the score of a perfect store.
 
-import { bar, figureOf, shortNumber, shortText } from "./drawing.js";
+import { bar, figureOf, leftOut, shortNumber, shortText } from "./drawing.js";
 import { element } from "./elements.js";
 
 const SHOWN = 12;
@@ -83,8 +83,6 @@ const listed = (value) => (Array.isArray(value) ? value.filter((item) => item &&
 
 function group(title, rows, makeItem) {
     if (rows.length === 0) return null;
-    const left = rows.length - SHOWN;
     return element("div", {}, element("h4", {}, title),
-        element("ul", {}, rows.slice(0, SHOWN).map(makeItem),
-            left > 0 && element("li", { class: "soft" }, `and ${left} more, in the decoded value below`)));
+        element("ul", {}, rows.slice(0, SHOWN).map(makeItem), leftOut(rows.length, SHOWN, "li")));
 }

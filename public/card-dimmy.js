@@ -2,7 +2,7 @@
 // weights.
 // Invariant: only http and https addresses become links; pictures are never loaded.
 
-import { drawing, figureOf, numberOf, shortNumber, svg, textOf } from "./drawing.js";
+import { drawing, figureOf, leftOut, numberOf, shortNumber, svg, textOf } from "./drawing.js";
 import { copyButton, element, shorten, useStyles, visible, wireText } from "./elements.js";
 
 const SHOWN = 20;
@@ -28,10 +28,8 @@ export async function card({ result, contract }) {
 
 function listOf(title, values, makeItem) {
     if (!Array.isArray(values) || values.length === 0) return null;
-    const left = values.length - SHOWN;
     return element("div", {}, element("h4", {}, title),
-        element("ul", {}, values.slice(0, SHOWN).map(makeItem),
-            left > 0 && element("li", { class: "soft" }, `and ${left} more, in the decoded value below`)));
+        element("ul", {}, values.slice(0, SHOWN).map(makeItem), leftOut(values.length, SHOWN, "li")));
 }
 
 /** The address as a link if a browser may open it, else as text. */

@@ -1,7 +1,7 @@
 // Rezolve's messages: a trigger's path as bread crumbs, the answers to an act as a form that was
 // filled in, and order lines as a receipt.
 
-import { figureOf, shortNumber, textOf } from "./drawing.js";
+import { figureOf, leftOut, shortNumber, textOf } from "./drawing.js";
 import { element, useStyles, visible, wireText, words } from "./elements.js";
 
 const PATH = ["partner", "merchant", "category", "product", "engagement"];
@@ -25,14 +25,13 @@ function trigger(result) {
 
 function answers(list) {
     if (!Array.isArray(list) || list.length === 0) return null;
-    const left = list.length - SHOWN;
     return element("div", {}, element("h4", {}, "Answers"),
         element("dl", { class: "answers" }, list.slice(0, SHOWN).filter((entry) => entry && typeof entry === "object")
             .map(({ question_id: id, answer, date }) => element("div", {},
                 element("dt", {}, `Question ${plain(id ?? "?")}`),
                 element("dd", {}, wireText(plain(answer ?? "")),
                     date && element("span", { class: "soft" }, ` (${plain(date)})`))))),
-        left > 0 && element("p", { class: "soft" }, `and ${left} more, in the decoded value below`));
+        leftOut(list.length, SHOWN));
 }
 
 /** With two digits, unless they would be zeros of a price that isn't. */
@@ -46,11 +45,13 @@ function receipt(result) {
         element("tr", {}, element("td", {}, plain(line.name ?? line.title ?? line.product_id ?? "?")),
             element("td", {}, figureOf(line.quantity ?? line.qty)),
             element("td", {}, money(line.price ?? line.total))));
+    const rest = leftOut(lines.length, SHOWN, "td");
+    rest?.setAttribute("colspan", "3");
     const total = money(result.total ?? result.price_total ?? result.final_price);
     return element("table", { class: "receipt" }, element("caption", {}, "Order"),
         element("thead", {}, element("tr", {}, ["Product", "Quantity", "Price"].map((name) =>
             element("th", { scope: "col" }, name)))),
-        element("tbody", {}, rows),
+        element("tbody", {}, rows, rest && element("tr", {}, rest)),
         total !== null && element("tfoot", {}, element("tr", {}, element("th", { scope: "row", colspan: "2" }, "Total"),
             element("td", {}, total))));
 }

@@ -2,7 +2,7 @@
 // Invariant: drawings repeat what the text beside them says, so they are hidden from screen
 // readers; attributes are numbers and names of classes, never text of peers.
 
-import { shorten, visible } from "./elements.js";
+import { element, shorten, visible } from "./elements.js";
 import { isBranch, prettyJSON } from "./written-json.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -61,6 +61,10 @@ export function figureOf(value, write = shortNumber) {
 export const textOf = (value) => (isBranch(value) ? prettyJSON(value) : String(value));
 
 export const shortText = (value) => shorten(visible(textOf(value)), TEXT_LENGTH);
+
+/** Says how many of `count` are not among the `shown` ones of a card; null where all are. */
+export const leftOut = (count, shown, tag = "p") => (count <= shown ? null
+    : element(tag, { class: "soft" }, `and ${count - shown} more, in the decoded value below`));
 
 /** Rounded to `digits` after the point, or to as many significant ones where that gave 0. */
 export const shortNumber = (number, digits = 2) =>

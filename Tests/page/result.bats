@@ -172,6 +172,22 @@ received() {
         until "$(printf "${texts}" td) === 'Tea||12,50|Milk|2|1.50|14,00'"
 }
 
+@test "a card says how many parameters and order lines it leaves out" {
+    local place="${INBOX}-many" query callback order
+    query="$(printf 'p%d=1&' {1..60})"
+    callback="$(send "/callbacks/x-callback-url/${place}?${query%&}")"
+    order="$(jq --null-input '{userId: "1", entityId: "3", answers: [], total: "60.00",
+        order_lines: [range(60) | {name: "Tea \(.)", price: 1}]}')"
+    order="$(send "/callbacks/rezolve/${place}" --header 'Content-Type: application/json' --data-binary "${order}")"
+    browse "/?result=${callback}" \
+        until "document.querySelectorAll('#detail .card dt').length === 50" \
+        until "$(shows '#detail .card' 'and 10 more, in the decoded value below')" \
+        go "${LANDFALL_URL}/?result=${order}" \
+        until "document.querySelectorAll('#detail .receipt tbody tr').length === 51" \
+        until "document.querySelector('#detail .receipt tbody tr:last-child').innerText
+            === 'and 10 more, in the decoded value below'"
+}
+
 @test "a card shows objects and lists as JSON, whatever their members are called" {
     local place="${INBOX}-objects" json="Content-Type: application/json" act visit item
     act="$(send "/callbacks/rezolve/${place}" --header "${json}" --data-binary '{"userId":"1","entityId":"3","answers":[
