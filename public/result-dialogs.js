@@ -4,7 +4,7 @@
 
 import { ConnectionLost, Problem, resultPageURL, titleOf } from "./api.js";
 import { notice } from "./detail.js";
-import { button, copyButton, element, utcText, visible } from "./elements.js";
+import { button, copyButton, element, utcText, visible, wireText } from "./elements.js";
 import { termOf } from "./query-terms.js";
 import { eraseResult, needsToken, sendAgain } from "./result-api.js";
 
@@ -90,6 +90,7 @@ function sentNodes(delivery, redacted = []) {
         element("p", {}, element("strong", {}, `Answered ${delivery?.status ?? "nothing"}`),
             delivery?.duration_ms !== undefined && ` in ${delivery.duration_ms} ms.`, " ",
             delivery?.id && element("a", { href: resultPageURL(delivery.id) }, "The attempt")),
+        delivery?.failure && element("p", {}, wireText(delivery.failure)),
         missing.length > 0 && element("p", {}, `Not sent, as it is redacted: ${missing.map(visible).join(", ")}.`),
         sent.length > 0 && element("p", {}, `Sent with [redacted] in it: ${sent.map(visible).join(", ")}.`),
     ].filter(Boolean);

@@ -246,6 +246,15 @@ load setup
         until "$(shows dialog 'Sent with [redacted] in it: header X-Note, inside.') && !$(shows dialog 'Not sent')"
 }
 
+@test "what is sent again to a closed port says that nothing is there" {
+    id="$(send "/callbacks/welltory/${INBOX}-closed?stress=0.5&energy=0.5")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Send again…')" \
+        click "dialog [type=url]" type "http://127.0.0.1:1/closed" key Enter \
+        until "$(shows dialog 'Answered nothing') && $(shows dialog 'Connection refused')"
+}
+
 @test "while the server can't be reached, what would be opened says so, and opens later" {
     id="$(send "/callbacks/welltory/${INBOX}-unreached?stress=0.5&energy=0.5")"
     local label steps=() said="$(shows '#detail .result-actions [role=alert]' 'Landfall can’t be reached')"
