@@ -16,7 +16,7 @@ const CHECK_MILLISECONDS = 4_000;
 /** A section with a choice of other results of the vendor, the last good one first. */
 export async function comparison(record) {
     await useStyles("compare.css");
-    const place = element("div", { "aria-live": "polite" });
+    const place = element("div", {});
     try {
         const others = await candidates(record);
         if (others.length === 0) {
@@ -64,7 +64,8 @@ async function dropErased({ kind }, choice, place) {
     }
     if (!isChosenErased) return;
     choice.selectedIndex = -1;
-    showIn(place, () => element("p", {}, "The other result was erased. Nothing of it is kept."));
+    const spoken = "The other result was erased. Nothing of it is kept.";
+    showIn(place, () => ({ nodes: element("p", {}, spoken), spoken }));
 }
 
 async function candidates({ id, kind, vendor }) {
@@ -90,16 +91,19 @@ function differences(one, other) {
     if (isDecoded && namesIn(leaves).length === 0) leaves = records.map((record) => leavesOf(record, { isRaw: true }));
     const [left, right] = leaves;
     const names = namesIn(leaves);
-    if (names.length === 0) return element("p", {}, "They are the same, but for when they came.");
-    return element("table", { class: "differences" },
-        element("caption", {}, names.length > DIFFERENCES
-            ? `The first ${DIFFERENCES} of ${names.length} differences`
-            : names.length === 1 ? "1 difference" : `${names.length} differences`),
+    if (names.length === 0) {
+        const same = "They are the same, but for when they came.";
+        return { nodes: element("p", {}, same), spoken: same };
+    }
+    const spoken = names.length === 1 ? "1 difference" : `${names.length} differences`;
+    const table = element("table", { class: "differences" },
+        element("caption", {}, names.length > DIFFERENCES ? `The first ${DIFFERENCES} of ${spoken}` : spoken),
         element("thead", {}, element("tr", {}, ["Where", "This one", "The other"].map((name) =>
             element("th", { scope: "col" }, name)))),
         element("tbody", {}, names.slice(0, DIFFERENCES).map((name) => element("tr", {},
             element("th", { scope: "row", class: "mono wire" }, visible(name)),
             value(left.get(name), right.get(name)), value(right.get(name), left.get(name))))));
+    return { nodes: table, spoken };
 }
 
 /** A value as it is shown beside the other. A long one begins shortly before the first difference. */

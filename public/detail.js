@@ -180,16 +180,19 @@ export const loaded = (module) => module.catch((cause) => { throw new Connection
 const latest = new WeakMap();
 
 /**
- * Shows in `place` what `make` resolves to, or why it failed, with `actions`. Only the newest call for a place is
- * shown.
+ * Shows in `place` the nodes that `make` resolves to, or why it failed, with `actions`. Of { nodes, spoken }, `spoken`
+ * is announced. Only the newest call for a place is shown.
  */
 export async function showIn(place, make, ...actions) {
     const mine = {};
     latest.set(place, mine);
     place.setAttribute("aria-busy", "true");
     let nodes = [];
+    let spoken = "";
     try {
-        nodes = [await make()].flat().filter(Boolean);
+        const content = await make();
+        nodes = [content?.nodes ?? content].flat().filter(Boolean);
+        spoken = content?.spoken;
     } catch (error) {
         if (!isExpected(error)) throw error;
         nodes = [notice(error, ...actions)];
@@ -199,6 +202,7 @@ export async function showIn(place, make, ...actions) {
             const hadFocus = place.contains(document.activeElement);
             place.replaceChildren(...nodes);
             if (hadFocus) focusOn(place);
+            if (spoken) announce(spoken);
         }
     }
 }

@@ -26,11 +26,12 @@ function explain() {
 function explanation(answer) {
     const { opens_app: opens, app, reason, pointer, line, trace, file } = answer;
     const path = typeof file === "string" ? file : file?.path;
-    return [
+    const why = reason ?? sentenceOf(answer);
+    const nodes = [
         element("p", { class: "verdict" },
             element("span", { class: "badge", "data-verdict": opens ? "decoded" : "undecodable" },
                 opens ? "✓ opens the app" : "✗ opens no app"), " ",
-            opens && app ? element("span", { class: "mono wire" }, app) : reason ?? sentenceOf(answer)),
+            opens && app ? element("span", { class: "mono wire" }, app) : why),
         definitions("pairs", [
             ["File", path && element("span", { class: "mono wire" }, path)],
             ["Decided by", pointer && element("span", { class: "mono wire" }, `${pointer} (line ${line})`)],
@@ -40,6 +41,7 @@ function explanation(answer) {
             : element("ol", { class: "trace" }, trace.map((step) => element("li", {},
                 element("span", { class: "mono wire" }, step.pointer), ` (line ${step.line}): `, textOf(step, pointer)))),
     ];
+    return { nodes, spoken: opens ? `Opens the app ${visible(app ?? "")}` : `Opens no app. ${why}` };
 }
 
 const sentenceOf = ({ decision }) => (decision === "exclude" ? "A rule excludes this URL." : `${words(decision)}.`);
@@ -120,13 +122,15 @@ async function lint() {
     const content = lintForm.content.value;
     const { valid, findings } = await lintFile(content, kindOf(content));
     const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
-    return [
+    const verdict = valid ? "usable" : "has errors";
+    const nodes = [
         element("p", { class: "verdict" },
             element("span", { class: "badge", "data-verdict": valid ? "decoded" : "undecodable" },
-                valid ? "✓ usable" : "✗ has errors"), ` ${count}`),
+                `${valid ? "✓" : "✗"} ${verdict}`), ` ${count}`),
         fileLines(content, findings.map(({ line, severity, message, code }) =>
             ({ line, state: severity, text: `${message} (${code})` })), "The file, with its findings"),
     ];
+    return { nodes, spoken: `${verdict}, ${count}` };
 }
 
 function offerFiles(sites) {
@@ -142,10 +146,13 @@ function offerFiles(sites) {
 }
 
 function changeList({ changes, count }, { host, path }) {
-    if (changes.length === 0) return element("p", {}, `Nothing would change on ${host}${path}.`);
+    if (changes.length === 0) {
+        const nothing = `Nothing would change on ${host}${path}.`;
+        return { nodes: element("p", {}, nothing), spoken: nothing };
+    }
     const value = (item) => (item === undefined || item === null ? element("span", { class: "soft" }, "absent")
         : shorten(visible(typeof item === "string" ? item : JSON.stringify(item)), VALUE_LENGTH));
-    return element("table", { class: "changes" },
+    const table = element("table", { class: "changes" },
         element("caption", {}, `What would change on ${host}${path}`,
             count > changes.length && `: the first ${changes.length} of ${count.toLocaleString()}`),
         element("thead", {}, element("tr", {}, ["Change", "Where", "Served now", "Pasted"].map((name) =>
@@ -153,6 +160,7 @@ function changeList({ changes, count }, { host, path }) {
         element("tbody", {}, changes.map(({ kind, pointer, before, after }) => element("tr", {},
             element("td", {}, kind), element("td", { class: "mono wire" }, pointer || "/"),
             element("td", { class: "mono wire" }, value(before)), element("td", { class: "mono wire" }, value(after))))));
+    return { nodes: table, spoken: count === 1 ? "1 change" : `${count.toLocaleString()} changes` };
 }
 
 listenToKeys({ "/": ["To the URL", () => explainForm.url.focus()] });

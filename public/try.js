@@ -7,7 +7,7 @@ import { listVendors, resultPageURL } from "./api.js";
 import { setUpAnswers } from "./answer-form.js";
 import { focusOn, loaded, readIn, showIn } from "./detail.js";
 import { cardOf } from "./drawing.js";
-import { badge, copyButton, element, wireText, words } from "./elements.js";
+import { badge, copyButton, element, verdictText, wireText, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { linkSection } from "./flow-detail.js";
 import { listenToKeys } from "./keys.js";
@@ -43,7 +43,10 @@ async function decode() {
     const hasError = decoded.diagnostics.some(({ severity }) => severity === "error");
     const picture = await cardOf(decoded);
     const { roadOf } = await loaded(import("./road.js"));
-    return [
+    const count = decoded.diagnostics.length;
+    const spoken = [verdictText({ verdict: decoded.verdict, hasError }), decoded.outcome && words(decoded.outcome),
+        count > 0 && (count === 1 ? "1 finding" : `${count} findings`)].filter(Boolean).join(", ");
+    const nodes = [
         element("p", { class: "lead" }, badge(decoded.verdict, { hasError }), " ",
             decoded.outcome && element("span", { "data-outcome": decoded.outcome }, words(decoded.outcome)), " ",
             element("span", { class: "soft" }, decoded.contract ?? "no contract recognised")),
@@ -54,6 +57,7 @@ async function decode() {
         decoded.result !== null && element("p", { class: "actions" },
             copyButton("Copy JSON", () => prettyJSON(decoded.result))),
     ];
+    return { nodes, spoken };
 }
 
 // ---- Sending and launching -------------------------------------------------------------------------

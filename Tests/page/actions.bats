@@ -76,6 +76,8 @@ load setup
         until "document.querySelector('.compare-choice option').textContent.startsWith('last good one')" \
         until "$(shows '.differences' undecodable) && $(shows '.differences' 0.42)" \
         until "!$(shows '.differences' inbox)" \
+        until "/^\\d+ differences?\$/.test(document.querySelector('#announcer').textContent)" \
+        until "!document.querySelector('.differences').closest('[aria-live]')" \
         until "$(button 'Close the comparison')" until "!document.querySelector('.differences')"
 }
 

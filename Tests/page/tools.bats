@@ -33,6 +33,25 @@ write() {
         until "document.querySelectorAll('main img').length === 0"
 }
 
+@test "of an answer only the verdict and the number of findings are announced" {
+    local said="document.querySelector('#announcer').textContent"
+    browse --allow=404 "/links.html" \
+        until "document.querySelector('.site-list')" \
+        print "$(write '#url' 'https://www.yourapp.com/dds/?stress=0.3')" \
+        click "#explain button" until "${said} === 'Opens the app A1B2C3D4E5.com.yourapp.ios'" \
+        print "$(write '#url' 'https://www.yourapp.com/callbacks/raw')" \
+        click "#explain button" until "${said} === 'Opens no app. A rule excludes this URL.'" \
+        print "$(write '#content' '{"target":{},"relation":[]}')" \
+        click "#lint button[type=submit]" until "/^has errors, \\d+ findings?\$/.test(${said})" \
+        print "$(write '#content' '{"applinks":{"details":[]}}')" \
+        click "#compare" until "/^\\d+ changes?\$/.test(${said})" \
+        until "!document.querySelector('#explanation, #findings').closest('[aria-live]')"
+    browse "/try.html" \
+        print "$(write '#pasted' '?stress=0,32&energy=0.75')" \
+        click "#decode button" until "/^decoded with [a-z]+, .*\\d+ findings?\$/.test(${said})" \
+        until "!document.querySelector('#decoded').closest('[aria-live]')"
+}
+
 # start_with_site HOST: a server with one site, whose association is the standard input.
 start_with_site() {
     local folder="${BATS_TEST_TMPDIR}/server"
