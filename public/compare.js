@@ -13,8 +13,11 @@ const VALUE_LENGTH = 300;
 const SAME_LENGTH = 40;
 const CHECK_MILLISECONDS = 4_000;
 
-/** A section with a choice of other results of the vendor, the last good one first. */
-export async function comparison(record) {
+/**
+ * A section with a choice of other results of the vendor, the last good one first. `closed` is called when somebody has
+ * closed it.
+ */
+export async function comparison(record, closed) {
     await useStyles("compare.css");
     const place = element("div", {});
     try {
@@ -30,7 +33,10 @@ export async function comparison(record) {
         const part = section("Compare",
             element("label", { class: "compare-choice" }, "With ", choice),
             place,
-            element("p", { class: "actions" }, button("Close the comparison", () => part.remove())));
+            element("p", { class: "actions" }, button("Close the comparison", () => {
+                part.remove();
+                closed();
+            })));
         const timer = setInterval(() => {
             if (!part.isConnected) clearInterval(timer);
             else if (!document.hidden) dropErased(record, choice, place);

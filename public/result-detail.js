@@ -169,17 +169,18 @@ function resultActions(record, context) {
         }
     }, attributes);
     const url = () => location.origin + resultPageURL(record.id);
+    const compare = opening("Compare…", async () => {
+        const { comparison } = await loaded(import("./compare.js"));
+        place.replaceChildren(await comparison(record, () => compare.focus()));
+        place.querySelector("select")?.focus();
+    });
     return element("div", { class: "result-actions", "data-seq": record.seq },
         element("p", { class: "actions" },
             copyButton("Copy as curl", () => fetchCurl(record.id)),
             copyButton("Copy link", url),
             copyButton("Copy as bug report", async () => (await import("./bug-report.js")).bugReport(record, url())),
             record.kind === "callback" && opening("Send again…", async () => (await dialogs()).sendDialog(record)),
-            opening("Compare…", async () => {
-                const { comparison } = await loaded(import("./compare.js"));
-                place.replaceChildren(await comparison(record));
-                place.querySelector("select")?.focus();
-            }),
+            compare,
             opening("Wait for one like this…", async () => (await dialogs()).waitDialog(record, context.query())),
             exportMenu(record),
             opening("Erase…", async () => (await dialogs()).eraseDialog(record, context), { class: "quiet danger" })),

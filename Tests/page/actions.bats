@@ -78,7 +78,8 @@ load setup
         until "!$(shows '.differences' inbox)" \
         until "/^\\d+ differences?\$/.test(document.querySelector('#announcer').textContent)" \
         until "!document.querySelector('.differences').closest('[aria-live]')" \
-        until "$(button 'Close the comparison')" until "!document.querySelector('.differences')"
+        until "$(button 'Close the comparison')" until "!document.querySelector('.differences')" \
+        until "document.activeElement.textContent === 'Compare…'"
 }
 
 @test "what a result with warnings was sent is compared too, as its value may lack it" {
