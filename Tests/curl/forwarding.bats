@@ -231,6 +231,7 @@ END
 }
 
 @test "a target that fails half of the time and a server that is killed: all arrives, in order where asked" {
+    local none_left='^landfall_forward_pending{rule="half",target="http://127.0.0.1:[0-9]*/half/any"} 0$'
     serve "{name: half, targets: [$(target half/ordered ', ordered: true'), $(target half/any)]}"
     send_marks 1 100 &
     local load=$!
@@ -249,9 +250,12 @@ END
     jq --exit-status --slurp 'group_by(.path)
         | all(.[]; [.[].fields[] | select(.[0] == "Idempotency-Key")[1]] | unique | length == 1)' "${GOT}" >/dev/null
     # The last answers are on their way.
-    sleep 1
-    get /metrics
-    grep --quiet '^landfall_forward_pending{rule="half",target="http://127.0.0.1:[0-9]*/half/any"} 0$' "${BODY}"
+    for _ in $(seq 100); do
+        get /metrics
+        if grep --quiet "${none_left}" "${BODY}"; then break; fi
+        sleep 0.1
+    done
+    grep --quiet "${none_left}" "${BODY}"
     grep --quiet '^landfall_forward_attempts_total{rule="half",.*outcome="failed"} [1-9]' "${BODY}"
     get '/api/v1/deliveries?rule=other'
     expect_problem 404 '.detail == "There is no such rule in forward; there are half."'
