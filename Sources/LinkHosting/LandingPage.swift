@@ -275,10 +275,24 @@ extension LandingPage {
     private static func step(_ step: LinkExplanation.Step) -> String {
         guard let mismatch = step.mismatch else { return "" }
         let pattern = split(mismatch.pattern, at: mismatch.patternOffset)
-        let text = split(mismatch.text, at: mismatch.textOffset)
+        let shown = sharedText(of: mismatch)
+        // The mark begins at the first hidden value at the latest.
+        let same = zip(shown.utf8, mismatch.text.utf8).prefix { $0 == $1 }.count
+        let text = split(shown, at: min(mismatch.textOffset, same))
         return "<li>Line \(step.position.line), \(HTML.escaped(mismatch.part.name))"
             + "<pre>pattern \(pattern)\ntext    \(text)</pre>"
             + (mismatch.note.map { HTML.escaped($0) } ?? "") + "</li>"
+    }
+
+    /// The text of the URL, without credentials and values that lists hide.
+    private static func sharedText(of mismatch: LinkExplanation.Mismatch) -> String {
+        if case .queryItem(let name) = mismatch.part, !mismatch.text.isEmpty,
+            Redaction.isShared(name) || Redaction.isCredential(Array(name.utf8)[...])
+        {
+            return Redaction.hiddenMark
+        }
+        let text = Redaction.redactBody(Array(mismatch.text.utf8))
+        return String(decoding: Redaction.hideShared(in: text), as: UTF8.self)
     }
 
     /// Maximum rules that a page lists.

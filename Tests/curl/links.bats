@@ -12,6 +12,10 @@ setup_file() {
     jq --null-input '{applinks: {details: [{appIDs: ["Q7WERTY123.many.example"],
         components: [range(90) | {"/": "/deep/\(.)", percentEncoded: false}]}]}}' \
         >"${BATS_FILE_TMPDIR}/sites/many.example/apple-app-site-association"
+    mkdir "${BATS_FILE_TMPDIR}/sites/token.example"
+    echo '{"applinks": {"details": [{"appIDs": ["Q7WERTY123.token.example"],
+        "components": [{"?": {"token": "a-*"}}, {"?": {"password": "b*"}}, {"?": "token=a-*"}, {"?": {"next": "c"}}]}]}}' \
+        >"${BATS_FILE_TMPDIR}/sites/token.example/apple-app-site-association"
     cat >"${BATS_FILE_TMPDIR}/landfall.yaml" <<CONFIGURATION
 public: ${REPOSITORY}/public
 sites: {folder: sites}
@@ -155,6 +159,16 @@ AGENTS
     (($(wc --bytes <"${BODY}") < 100000)) || fail "the page has $(wc --bytes <"${BODY}") bytes"
     (($(grep --count --fixed-strings "<mark>x$(printf 'ä%.0s' {1..49})…</mark></pre>" "${BODY}") == 50))
     grep --quiet '40 more rules' "${BODY}"
+}
+
+@test "a page hides tokens and passwords in what the rules were compared with" {
+    get '/x?token=OPENSESAME&password=OPENSESAME&next=y%3Ftoken%3DOPENSESAME' --header 'Host: token.example' \
+        --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    expect_status 404
+    (($(grep --count --fixed-strings 'text    <mark>[hidden]</mark></pre>' "${BODY}") == 2))
+    grep --quiet --fixed-strings 'text    token=<mark>[hidden]&amp;password=' "${BODY}"
+    grep --quiet --fixed-strings 'text    <mark>y%3Ftoken%3D' "${BODY}"
+    expect_no_match OPENSESAME "${BODY}"
 }
 
 @test "a marked result goes out and in again as it is" {
