@@ -42,7 +42,7 @@ package struct AcceptedTypes: Sendable {
         self.ranges = ranges
     }
 
-    /// The weight among the parameters of a range; nil if there is none, or if it is invalid.
+    /// The weight `q` among the parameters of a range (RFC 9110 §12.4.2); nil if absent or invalid.
     private static func weight(_ parameters: ArraySlice<UInt8>) -> Int? {
         var rest = parameters
         while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {
@@ -54,7 +54,7 @@ package struct AcceptedTypes: Sendable {
         return nil
     }
 
-    /// Whether a byte doesn't end a name or a value.
+    /// Whether a byte belongs to a value: a blank or `;` ends it.
     private static func isInside(_ byte: UInt8) -> Bool {
         !byte.isBlank && byte != UInt8(ascii: ";")
     }

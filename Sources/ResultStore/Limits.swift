@@ -107,7 +107,7 @@ enum Limits {
     /// has in reserve.
     static let erasedRows = 512
 
-    /// Such transactions that a server runs before it serves: some tenths of a second.
+    /// Maximum number of such transactions before a server serves: some tenths of a second.
     static let awaitedErasingSteps = 32
 
     /// Records in one write from which the next ones are collected to share one sync of the disk.

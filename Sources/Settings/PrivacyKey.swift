@@ -40,7 +40,7 @@ package struct PrivacyKey: Sendable {
         self.init(text: text)
     }
 
-    /// Takes the key from the configuration, or else from the data folder; nil if there is none.
+    /// Takes the key from the configuration, or else from the data folder; nil if neither has one.
     ///
     /// Throws if it can't be read or is too short.
     package init?(known configuration: Configuration) throws(ConfigurationError) {
