@@ -272,8 +272,9 @@ metric() {
     expect_json '.total.count == 1'
 }
 
-@test "a launch at one server is answered by a callback at the other" {
-    local first flow
+# Starts two servers, the second one as LANDFALL_URL. Launches a flow at the first one and ends it at the second;
+# sets `first` and `flow`.
+end_flow_at_the_other() {
     start_shared one
     first="${LANDFALL_URL}"
     start_shared two
@@ -282,24 +283,20 @@ metric() {
     expect_status 201
     flow="$(jq --raw-output .flow "${BODY}")"
     post_form "/callbacks/flux/trip/${flow}" status=cancelled
+}
+
+@test "a launch at one server is answered by a callback at the other" {
+    local first flow
+    end_flow_at_the_other
     expect_status 201
     for url in "${first}" "${LANDFALL_URL}"; do
         LANDFALL_URL="${url}" expect_soon "/api/v1/flows/${flow}" 200 '.state == "returned" and .outcome == "cancelled"'
     done
 }
 
-# --- Addresses that can't be used -------------------------------------------------------------------
-
 @test "a flow whose end one server erases can end again at the other" {
     local first flow id
-    start_shared one
-    first="${LANDFALL_URL}"
-    start_shared two
-    LANDFALL_URL="${first}" post_json /api/v1/launches \
-        '{"vendor":"flux","inbox":"trip","parameters":{"flowName":"Box","code":42}}'
-    expect_status 201
-    flow="$(jq --raw-output .flow "${BODY}")"
-    post_form "/callbacks/flux/trip/${flow}" status=cancelled
+    end_flow_at_the_other
     expect_json '.flow == $flow' --arg flow "${flow}"
     id="$(jq --raw-output .id "${BODY}")"
     LANDFALL_URL="${first}" get "/api/v1/results/${id}" --request DELETE
@@ -335,6 +332,8 @@ metric() {
     expect_soon /readyz 200 'all(.checks[]; .status == "pass")'
     answer kept
 }
+
+# --- Addresses that can't be used -------------------------------------------------------------------
 
 @test "a password in the address is refused, with what to do instead, and not repeated" {
     STORE="postgres://landfall:very-secret@db.example/landfall"

@@ -25,12 +25,21 @@ import Vendors
             result: try JSONDocument(parsing: Array(value.utf8)))
     }
 
-    @Test func flowsAreRestoredOnceTheIndexIsRebuilt() async throws {
-        let folder = FileManager.default.temporaryDirectory
+    private static func newFolder() -> String {
+        FileManager.default.temporaryDirectory
             .appending(path: "landfall-test-\(UUID().uuidString)").path()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    private func storeWithLaunch(in folder: String) async throws -> ResultStore {
         let store = try ResultStore(folder: folder, catalog: .all)
         _ = try await store.append(launch())
+        return store
+    }
+
+    @Test func flowsAreRestoredOnceTheIndexIsRebuilt() async throws {
+        let folder = Self.newFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try await storeWithLaunch(in: folder)
         _ = try await store.page(of: ResultQuery(), limit: 1)
         let flows = OpenFlows(patience: .seconds(60))
         // What is indexed next finds that the file is gone, and a query waits for that.
@@ -53,11 +62,9 @@ import Vendors
     }
 
     @Test func flowsAreOnlyReplacedByWhatWasReadAndThoseThatWaitForTheDatabaseStay() async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "landfall-test-\(UUID().uuidString)").path()
+        let folder = Self.newFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try ResultStore(folder: folder, catalog: .all)
-        _ = try await store.append(launch())
+        let store = try await storeWithLaunch(in: folder)
         let flows = OpenFlows(patience: .seconds(60))
         func open(_ flow: String) {
             flows.add(
@@ -87,12 +94,10 @@ import Vendors
         #expect(known() == ["f", "lost", "spooled"])
     }
 
-    @Test func flowsThatCannotBeReadAreReadLater() async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "landfall-test-\(UUID().uuidString)").path()
+    @Test func flowsOfAStoreThatCannotBeReadAreLeftForLater() async throws {
+        let folder = Self.newFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try ResultStore(folder: folder, catalog: .all)
-        _ = try await store.append(launch())
+        let store = try await storeWithLaunch(in: folder)
         await store.close()
         let flows = OpenFlows(patience: .seconds(60))
         let follower = try #require(await flows.restore(from: store, isShared: false, log))
