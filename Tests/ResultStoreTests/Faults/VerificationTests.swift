@@ -45,6 +45,19 @@ import Testing
         try folder.write(lines.flatMap { $0 + [Self.newline] }, to: Self.plain)
     }
 
+    /// Nil if `bytes` are no complete gzip.
+    private func inflated(_ bytes: [UInt8]) -> [UInt8]? {
+        var inflater = Inflater(limit: 1 << 20)
+        var lines: [UInt8] = []
+        do throws(GzipError) {
+            try inflater.inflate(bytes, into: &lines)
+            try inflater.finish()
+        } catch {
+            return nil
+        }
+        return lines
+    }
+
     private func removeIndex(_ folder: TemporaryFolder) {
         for suffix in ["", "-wal", "-shm"] { try? folder.remove("index.sqlite" + suffix) }
     }
@@ -112,16 +125,19 @@ import Testing
             ])
     }
 
-    @Test func anyChangedByteOfACompressedSegmentIsFound() async throws {
+    @Test func anyChangedByteOfACompressedSegmentThatChangesItsLinesIsFound() async throws {
         let folder = try await fill()
         removeIndex(folder)
         let bytes = try folder.bytes(of: Self.compressed)
+        let lines = try #require(inflated(bytes))
         // XFL and OS, which compressors choose, mean nothing.
         for index in bytes.indices where index != 8 && index != 9 {
             var changed = bytes
             changed[index] ^= 0x01
             try folder.write(changed, to: Self.compressed)
-            #expect(try !verify(folder).findings.isEmpty, "byte \(index)")
+            // Another distance may lead to the same text: then all lines are as they were.
+            let isFound = try !verify(folder).findings.isEmpty
+            #expect(isFound || inflated(changed) == lines, "byte \(index) of \(bytes)")
         }
     }
 
