@@ -2,11 +2,15 @@
 // Invariant: a dialog gives the focus back to the button that opened it.
 // Left out: the buttons, see result-detail.js.
 
-import { ConnectionLost, Problem, resultPageURL, titleOf } from "./api.js";
+import {
+    BASE, ConnectionLost, Problem, TIMEOUT_MILLISECONDS, asText, postJSON, request, resultPageURL, resultPath, titleOf,
+} from "./api.js";
 import { notice } from "./detail.js";
 import { button, copyButton, element, utcText, visible, wireText } from "./elements.js";
 import { termOf } from "./query-terms.js";
-import { eraseResult, needsToken, sendAgain } from "./result-api.js";
+
+// The server gives a target 20 seconds.
+const SENDING_MILLISECONDS = 30_000;
 
 // ---- Dialogs ---------------------------------------------------------------------------------------
 
@@ -35,7 +39,7 @@ export function eraseDialog(record, context) {
     const problem = element("div", {});
     const erase = async () => {
         try {
-            await eraseResult(record.id);
+            await request(resultPath(record.id), { method: "DELETE" }, asText);
             dialog.close();
             context.erased(record.id);
         } catch (error) {
@@ -65,7 +69,9 @@ export function sendDialog(record) {
         isSending = true;
         answer.replaceChildren(element("p", {}, "Sending…"));
         try {
-            const { delivery, redacted } = await sendAgain(record.id, here.checked ? "self" : target.value.trim());
+            const to = here.checked ? "self" : target.value.trim();
+            const { delivery, redacted } = await postJSON(
+                `${resultPath(record.id)}/send`, { to }, undefined, SENDING_MILLISECONDS);
             answer.replaceChildren(...sentNodes(delivery, redacted));
         } catch (error) {
             if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
@@ -112,6 +118,18 @@ export async function waitDialog(record, query) {
         isGuarded && element("p", {}, "This server asks for its token: put it into the variable LANDFALL_TOKEN first."),
         place,
     ].filter(Boolean), (close) => [button("Close", close, { autofocus: true })]);
+}
+
+/** Whether the API answers only those who have the token; false while that can't be asked. */
+async function needsToken() {
+    try {
+        const response = await fetch(`${BASE}/vendors`, {
+            method: "HEAD", credentials: "omit", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+        });
+        return response.status === 401;
+    } catch {
+        return false;
+    }
 }
 
 const termsOf = ({ kind, vendor, outcome, inbox }) =>
