@@ -77,7 +77,7 @@ seqs() {
 }
 
 @test "results of more than so many days expire" {
-    old_day 2026-01-02 20
+    old_day "$(date --utc --date '60 days ago' +%F)" 20
     start_configured "${FOLDER}" <<<'results: {retention: {days: 30}}'
     post_form /callbacks/raw/new today
     compact
