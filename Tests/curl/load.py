@@ -17,7 +17,7 @@ LOAD_SECONDS = 15
 REPLY_SECONDS = 10
 
 
-def post(port, inbox, thread, acknowledged):
+def post(port, inbox, thread, acknowledged, failures):
     deadline = time.monotonic() + LOAD_SECONDS
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=REPLY_SECONDS)
     number = 0
@@ -31,15 +31,16 @@ def post(port, inbox, thread, acknowledged):
         except (OSError, http.client.HTTPException):
             return
         if reply.status != 201:
-            sys.exit(f"{target} got {reply.status}: {body[:200]}")
+            failures.append(f"{target} got {reply.status}: {body[:200]}")
+            return
         acknowledged.append(f'{body.split(b"id")[1][3:39].decode()} {target}')
 
 
 def main():
     port, inbox = int(sys.argv[1]), sys.argv[2]
-    acknowledged = []
+    acknowledged, failures = [], []
     threads = [
-        threading.Thread(target=post, args=(port, inbox, number, acknowledged))
+        threading.Thread(target=post, args=(port, inbox, number, acknowledged, failures))
         for number in range(CONNECTIONS)
     ]
     for thread in threads:
@@ -47,6 +48,8 @@ def main():
     for thread in threads:
         thread.join()
     sys.stdout.writelines(f"{line}\n" for line in acknowledged)
+    if failures:
+        sys.exit("\n".join(failures))
 
 
 main()
