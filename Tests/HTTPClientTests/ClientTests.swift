@@ -205,7 +205,7 @@ import Testing
                 let waiting = (0..<100).map { _ in
                     Task {
                         var request = Self.request(silent)
-                        request.connectMilliseconds = 3_000
+                        request.connectMilliseconds = 10_000
                         return await #expect(throws: ClientError.self) {
                             try await Client.send(request)
                         }
@@ -215,7 +215,7 @@ import Testing
                 let start = ContinuousClock.now
                 let response = try await Client.send(Self.request(port))
                 #expect(response.status == 204)
-                #expect(ContinuousClock.now - start < .milliseconds(2_500))
+                #expect(ContinuousClock.now - start < .seconds(9))
                 #expect(try openResources().threads <= threads + 8)
                 for task in waiting {
                     #expect(await task.value?.description.contains("in time") == true)

@@ -34,7 +34,7 @@ serve_configured() {
 # refused PART...: serving ${FILE} ends with 3 and one line that has all parts.
 refused() {
     local part
-    run --separate-stderr timeout 5 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 --data "${FOLDER}/refused"
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 --data "${FOLDER}/refused"
     echo "exit code ${status}, output '${output}', error output '${stderr}'"
     [[ "${status}" == 3 && -z "${output}" && "${stderr}" != *listening* ]]
     [[ "$(grep --count '^landfall: .*\.$' <<<"${stderr}")" == 1 ]]
@@ -112,7 +112,7 @@ refused() {
     make_certificates "${TLS}" --force >"${SCRATCH}/made"
     kill -HUP "${SERVER_PID}"
     printf 'other' >&"${CONNECTION}"
-    timeout 5 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
+    timeout 60 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
     exec {CONNECTION}>&-
     wait_for_landfall
     logged 'certificates reloaded because=a file has changed'

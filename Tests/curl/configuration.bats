@@ -28,7 +28,7 @@ refused() {
 # refused_at_length PART...: the same for messages that quote the file.
 refused_at_length() {
     local part
-    run --separate-stderr timeout 5 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
         --data "${FOLDER}/data" "${OPTIONS[@]}"
     echo "exit code ${status}, output '${output}', error output '${stderr}'"
     [[ "${status}" == 3 ]]
@@ -131,7 +131,7 @@ VALUES
 
 @test "one port for both protocols is refused, by its place, and so is a host that can't be listened on" {
     config_check() {
-        run --separate-stderr timeout 5 "${LANDFALL_BIN}" config check --config "${FILE}" "$@"
+        run --separate-stderr timeout 60 "${LANDFALL_BIN}" config check --config "${FILE}" "$@"
         echo "exit code ${status}, output '${output}', error output '${stderr}'"
         [[ "${status}" == 1 && -z "${output}" && "${#stderr_lines[@]}" == 1 ]]
     }

@@ -87,7 +87,7 @@ expect_beside() {
     post_json /callbacks/welltory "@${SCRATCH}/large" --header 'Idempotency-Key: k'
     local loops all round
     loops="$(ticks loop-)" all="$(ticks_in "/proc/${SERVER_PID}/stat")"
-    for round in {1..10}; do
+    for round in {1..60}; do
         post_json /callbacks/welltory '{"stress":0.5}' --header 'Idempotency-Key: k'
         expect_problem 422 '.type | endswith("idempotency-key-reused")'
     done

@@ -32,7 +32,7 @@ PROXY=(--interface 127.0.0.2)
 # refused PART...: serving ${FILE} ends with 3 and one line that has all parts.
 refused() {
     local part
-    run --separate-stderr timeout 5 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
         --data "${BATS_TEST_TMPDIR}/refused"
     echo "exit code ${status}, output '${output}', error output '${stderr}'"
     [[ "${status}" == 3 && -z "${output}" && "${#stderr_lines[@]}" == 1 ]]

@@ -69,10 +69,10 @@ raw() {
     local connection outcome=0
     exec {connection}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
     cat "$1" 1>&"${connection}" 2>/dev/null || true
-    timeout 5 cat <&"${connection}" >"${BODY}" 2>/dev/null || outcome=$?
+    timeout 60 cat <&"${connection}" >"${BODY}" 2>/dev/null || outcome=$?
     exec {connection}>&-
     if ((outcome == 124)); then
-        echo "the connection was still open after 5 s" >&2
+        echo "the connection was still open after 60 s" >&2
         return 1
     fi
     STATUS="$(head -n 1 "${BODY}" | cut -d ' ' -f 2)"

@@ -13,7 +13,7 @@ load network
 # refused PART...: serving ${FILE} ends with 3 and one line that has all parts.
 refused() {
     local part
-    run --separate-stderr timeout 5 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
         --data "${BATS_TEST_TMPDIR}/refused"
     echo "exit code ${status}, output '${output}', error output '${stderr}'"
     [[ "${status}" == 3 && -z "${output}" && "${#stderr_lines[@]}" == 1 ]]
@@ -67,8 +67,12 @@ get_unix() {
     expect_well
     sleep 0.2
     kill "${former}"
-    sleep 0.3
-    run ! get_unix /healthz
+    for _ in {1..100}; do
+        run get_unix /healthz
+        ((status == 0)) || break
+        sleep 0.1
+    done
+    ((status != 0))
     FOLDER="${BATS_TEST_TMPDIR}/other"
     # Otherwise this server would keep the connection open too.
     serve_file 7>&-
@@ -76,7 +80,7 @@ get_unix() {
     expect_status 200
     kill -0 "${former}"
     printf 'other' >&7
-    timeout 5 cat <&7 | grep --quiet '^HTTP/1.1 201 '
+    timeout 60 cat <&7 | grep --quiet '^HTTP/1.1 201 '
     exec 7>&-
     SERVER_PID="${former}" wait_until_gone
     get_unix /healthz
@@ -201,7 +205,7 @@ opened() {
     serve_activated "http=0 local=${BATS_TEST_TMPDIR}/s"
     wait_for_landfall
     local port="${SERVER_PORT}" former="${SERVER_PID}"
-    run --separate-stderr timeout 5 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" serve --config "${FILE}" --port 0 \
         --data "${FOLDER}/data" --take-over
     echo "${stderr}"
     [[ "${status}" == 3 && "${stderr}" == *"127.0.0.1:${port} for its service manager"* ]]

@@ -131,7 +131,7 @@ expect_undisturbed() {
     sleep 0.2
     kill -0 "${FORMER}"
     printf 'other' >&"${CONNECTION}"
-    timeout 5 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
+    timeout 60 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
     exec {CONNECTION}>&-
     [[ "$(head --lines 1 "${SCRATCH}/answer")" == 'HTTP/1.1 201 '* ]]
     grep --ignore-case --quiet '^Connection: close' "${SCRATCH}/answer"
@@ -423,7 +423,7 @@ expect_taken_over() {
     local behind=$!
     sleep 0.2
     printf 'other' >&"${CONNECTION}"
-    timeout 5 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
+    timeout 60 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
     exec {CONNECTION}>&-
     [[ "$(head --lines 1 "${SCRATCH}/answer")" == 'HTTP/1.1 201 '* ]]
     wait "${behind}"

@@ -162,7 +162,7 @@ redecode() {
     get "/api/v1/results/wait?inbox=again&after=${place}&fields=result"
     expect_json '.results == [{"result":{"stress":0.6}}]'
     # A stream tells of changes too.
-    get "/api/v1/results/stream?inbox=again&after=${place}&fields=result" --max-time 1 || true
+    get "/api/v1/results/stream?inbox=again&after=${place}&fields=result" --max-time 4 || true
     [[ "$(grep --count '^event: result' "${BODY}")" == 2 ]]
 }
 
@@ -297,7 +297,7 @@ redecode() {
 }
 
 @test "the nearest misses are told with each condition that failed and what was found instead" {
-    wait_behind 'inbox=near&vendor=welltory&result.stress=gte:0.5&after=now&within=1500ms'
+    wait_behind 'inbox=near&vendor=welltory&result.stress=gte:0.5&after=now&within=6s'
     sleep 0.3
     get '/callbacks/dimmy/near?status=cancelled'
     get '/callbacks/welltory/near?stress=0.3'

@@ -17,7 +17,7 @@ for _ in range(count):
     connection.sendall(request)
     waiting[connection.fileno()] = connection
 while True:
-    ready, _, _ = select.select(list(waiting.values()), [], [], 3)
+    ready, _, _ = select.select(list(waiting.values()), [], [], 8)
     if not ready:
         break
     for connection in ready:

@@ -6,12 +6,12 @@
 
 load setup
 
-# slow_down ADDRESS: the text of an answer comes in eight pieces, one every 300 ms, but no more than the variable
-# `pieces` says; the page's deadlines are ten times as short, so 15 seconds are 1.5. As JavaScript.
+# slow_down ADDRESS: the text of an answer comes in eight pieces, one every 900 ms, but no more than the variable
+# `pieces` says; the page's deadlines are a third as long, so 15 seconds are 5. As JavaScript.
 slow_down() {
     printf "(window.pieces = 8, window.former = fetch, window.timer = setTimeout, window.limit = AbortSignal.timeout,
-        window.setTimeout = (act, time, ...rest) => timer(act, time / 10, ...rest),
-        AbortSignal.timeout = (time) => limit.call(AbortSignal, time / 10),
+        window.setTimeout = (act, time, ...rest) => timer(act, time / 3, ...rest),
+        AbortSignal.timeout = (time) => limit.call(AbortSignal, time / 3),
         window.fetch = async (url, options) => {
             const answer = await former(url, options);
             if (!String(url).endsWith('%s')) return answer;
@@ -25,7 +25,7 @@ slow_down() {
                     sent += 1;
                     if (sent === 8) body.close();
                     resolve();
-                }, 300)),
+                }, 900)),
             }), answer);
         }, true)" "$1"
 }

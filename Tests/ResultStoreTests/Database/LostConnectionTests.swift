@@ -413,12 +413,12 @@ import Testing
             try setStandby("")
         }
         try setStandby("none")
-        try await Task.sleep(for: .milliseconds(300))
+        try await Task.sleep(for: .seconds(2))
         let append = Task { try await store.append(sampleRecord(6)).number }
         try await loseTheNextCommit()
         #expect(try await append.value == 6)
         try setStandby("none")
-        try await Task.sleep(for: .milliseconds(300))
+        try await Task.sleep(for: .seconds(2))
         let erasure = Task { try await store.erase(receipts[0].id) }
         try await loseTheNextCommit()
         #expect(try await erasure.value)

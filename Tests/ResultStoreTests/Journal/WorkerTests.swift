@@ -52,7 +52,7 @@ private final class OwnThread: TaskExecutor {
             receipt.withLock { $0 = stored }
             isDone.signal()
         }
-        #expect(isDone.wait(timeout: .now() + 5) == .success)
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
         #expect(receipt.withLock { $0 }?.sequence == 1)
         for _ in 0..<blockers { release.signal() }
         ownThread.stop()
@@ -88,7 +88,7 @@ private final class OwnThread: TaskExecutor {
         worker.access { _, alarm in alarm.ring(within: 1) }
         let result = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(returning: isDone.wait(timeout: .now() + 5))
+                continuation.resume(returning: isDone.wait(timeout: .now() + 60))
             }
         }
         #expect(result == .success)

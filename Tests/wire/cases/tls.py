@@ -224,7 +224,7 @@ def _(site):
     if not program:
         raise Unsupported("no openssl program to renegotiate with")
     address = f"{site.address[0]}:{site.address[1]}"
-    result = subprocess.run([program, "s_client", "-connect", address, "-tls1_2"], input=b"R\n", timeout=5,
+    result = subprocess.run([program, "s_client", "-connect", address, "-tls1_2"], input=b"R\n", timeout=60,
                             capture_output=True, check=False)
     output = result.stdout + result.stderr
     require(b"RENEGOTIATING" in output, "the program did not try")
