@@ -16,12 +16,10 @@ extension AssociationRule {
         case (nil, nil): return true
         case (.whole(let own), .whole(let others)): return own.text == others.text
         case (.items(let own), .items(let others)):
-            return own.count == others.count
-                && own.allSatisfy { condition in
-                    others.contains {
-                        $0.name == condition.name && $0.pattern.text == condition.pattern.text
-                    }
-                }
+            if own.count != others.count { return false }
+            let texts = Dictionary(
+                others.map { ($0.name, $0.pattern.text) }, uniquingKeysWith: { first, _ in first })
+            return own.allSatisfy { texts[$0.name] == $0.pattern.text }
         default: return false
         }
     }

@@ -2,8 +2,8 @@
 // pattern leads, and the outer one must be able to follow.
 //
 // Invariant: "yes" is always correct. A variable of the inner pattern counts as more than its
-// values, one of the outer pattern as less, unless its values are listed. The cost of the walk is
-// limited, including the states of both patterns.
+// values, one of the outer pattern as less, unless its values are listed. The cost is limited: that
+// of the walk, of the states of both patterns, and of comparing one with a text of the other.
 
 /// Whether the texts of `inner` are a subset of those of `outer`.
 struct PatternInclusion {
@@ -86,20 +86,19 @@ struct PatternInclusion {
     ) -> Bool {
         // A pattern on which Apple's matcher gives up matches nothing.
         if outer.depth > Limits.appleMatchingDepth { return false }
-        steps -= 1
+        steps -= 1 + inner.text.utf8.count / comparisonsPerStep
         if !foldsInner, let answer = simple(outer, inner) { return answer }
-        // One text of the inner pattern that the outer one doesn't match decides.
-        if let witness = inner.witness(isPath: isPath, folds: foldsInner),
-            !outer.matches(witness[...])
-        {
-            return false
-        }
+        guard steps > 0 else { return false }
         let allowed = min(steps, Limits.inclusionStepsOfTwo)
         var left = allowed
         defer { steps -= allowed - max(left, 0) }
-        guard takePlaces(of: outer.elements, from: &left),
-            takePlaces(of: inner.elements, from: &left)
-        else { return false }
+        // One text of the inner pattern that the outer one doesn't match decides.
+        if let witness = inner.witness(isPath: isPath, folds: foldsInner) {
+            // Every state may be tried at every position.
+            let cost = outer.size * (witness.count + 1) / comparisonsPerStep
+            guard take(cost, from: &left), outer.matches(witness[...]) else { return false }
+        }
+        guard take(outer.size + inner.size, from: &left) else { return false }
         let search = PatternInclusion(outer, inner, foldsInner: foldsInner)
         return search.holds(isPath: isPath, &left)
     }
@@ -117,6 +116,9 @@ struct PatternInclusion {
         }
         alphabet = characters.map { $0 } + [nil]
     }
+
+    /// Number of states that are compared with one byte each in the time of one step.
+    private static let comparisonsPerStep = 1024
 
     private static let visibleCharacters = (UInt8(0x21)...0x7E).map { Unicode.Scalar($0) }
 
@@ -139,22 +141,10 @@ struct PatternInclusion {
         return inner.elements.count == 1 ? false : nil
     }
 
-    /// Counts a step for every state that elements need; false if too few are left.
-    private static func takePlaces(
-        of elements: [WildcardPattern.Element], from steps: inout Int
-    ) -> Bool {
-        for element in elements {
-            switch element {
-            case .literal(let bytes): steps -= bytes.count
-            case .value(let values):
-                for value in values {
-                    steps -= 1
-                    if !takePlaces(of: value, from: &steps) { return false }
-                }
-            default: steps -= 1
-            }
-            if steps <= 0 { return false }
-        }
+    /// Subtracts a cost if steps are left after it.
+    private static func take(_ cost: Int, from steps: inout Int) -> Bool {
+        guard cost < steps else { return false }
+        steps -= cost
         return true
     }
 
@@ -228,7 +218,7 @@ struct PatternInclusion {
                 place = isOuter ? automaton.addPlace() : addText(to: &automaton, from: place)
             case .value(let values):
                 let end = automaton.addPlace()
-                for value in values {
+                for value in values.elements {
                     let last = append(
                         value, to: &automaton, from: place, isOuter: isOuter, folds: folds)
                     automaton.jumps[last].append(end)

@@ -137,7 +137,7 @@ extension Places {
                 moved(in: text) { table.contains(text, at: $0, count: 3) ? 3 : nil }, in: text)
         case .value(let values):
             var reached = Places.none
-            for value in values {
+            for value in values.elements {
                 var places = self
                 for element in value where !places.isEmpty {
                     places = places.after(element, in: text)

@@ -21,12 +21,12 @@ struct SubstitutionVariables: Sendable {
     private static func element(
         for values: [String], foldsCase: Bool
     ) -> WildcardPattern.Element {
-        .value(
-            values.map { value in
-                var reader = WildcardReader(value, foldsCase: foldsCase)
-                reader.read(nil)
-                return reader.elements
-            })
+        let elements = values.map { value in
+            var reader = WildcardReader(value, foldsCase: foldsCase)
+            reader.read(nil)
+            return reader.elements
+        }
+        return .value(VariableValues(elements))
     }
 
     /// The names of the file's own variables, in no particular order.
@@ -49,6 +49,22 @@ struct SubstitutionVariables: Sendable {
         default:
             return CharacterClass(rawValue: name).map { .oneOf(foldsCase ? $0.folded : $0) }
         }
+    }
+}
+
+/// The values of a variable, none of which contains a variable.
+///
+/// A class, so that an element of a pattern is small.
+final class VariableValues: Sendable {
+    /// The elements of each value.
+    let elements: [[WildcardPattern.Element]]
+
+    /// Number of states that a comparison needs for all of them.
+    let size: Int
+
+    init(_ elements: [[WildcardPattern.Element]]) {
+        self.elements = elements
+        size = elements.joined().reduce(elements.count) { $0 + $1.size }
     }
 }
 

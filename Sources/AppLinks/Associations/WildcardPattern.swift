@@ -21,8 +21,17 @@ final class WildcardPattern: Sendable {
         case oneOf(CharacterClass)
         /// One of the codes of a table.
         case code(CodeTable)
-        /// One of the values of a variable, none of which contains a variable.
-        case value([[Element]])
+        /// One of the values of a variable.
+        case value(VariableValues)
+
+        /// Number of states that a comparison needs for it.
+        var size: Int {
+            switch self {
+            case .literal(let bytes): bytes.count
+            case .value(let values): values.size
+            case .anyCharacter, .anyText, .oneOf, .code: 1
+            }
+        }
     }
 
     /// Why a pattern matches nothing at all.
@@ -59,6 +68,12 @@ final class WildcardPattern: Sendable {
     /// Whether it matches every text.
     let isUniversal: Bool
 
+    /// Number of states that a comparison needs, for all values of its variables.
+    let size: Int
+
+    /// Number of variables and of wildcards for longer text: each is a step of Apple's recursion.
+    let depth: Int
+
     /// A parsed pattern.
     init(_ text: String, _ reader: WildcardReader) {
         self.text = text
@@ -67,6 +82,13 @@ final class WildcardPattern: Sendable {
         fault = reader.fault
         variableNames = reader.variableNames
         isUniversal = text == "*"
+        size = reader.elements.reduce(0) { $0 + $1.size }
+        depth = reader.elements.count { element in
+            switch element {
+            case .anyText, .code, .value: true
+            case .literal, .anyCharacter, .oneOf: false
+            }
+        }
     }
 
     /// The text between wildcards and variables.
@@ -74,16 +96,6 @@ final class WildcardPattern: Sendable {
         var literals: [UInt8] = []
         for case .literal(let bytes) in elements { literals += bytes }
         return literals
-    }
-
-    /// Number of variables and of wildcards for longer text: each is a step of Apple's recursion.
-    var depth: Int {
-        elements.count { element in
-            switch element {
-            case .anyText, .code, .value: true
-            case .literal, .anyCharacter, .oneOf: false
-            }
-        }
     }
 
     /// Compares all of `text`, which is folded if the pattern is.

@@ -90,6 +90,54 @@ import Testing
         }
     }
 
+    /// The steps that it takes to find that the second of two rules isn't covered by the first one.
+    private static func cost(
+        _ outer: String, _ inner: String, links: String, limit: Int = Limits.inclusionSteps
+    ) throws -> Int {
+        let file = try Harbour.components(#"{"/":"\#(outer)"},{"/":"\#(inner)"}"#, links: links)
+        let rules = try #require(file.details.first).rules
+        var steps = limit
+        let isCovered = rules[0].covers(rules[1], &steps)
+        #expect(!isCovered)
+        return limit - steps
+    }
+
+    @Test func comparingWithATextCostsStepsForAllValuesOfAllVariables() throws {
+        let values = (0..<2_000).map { "\"a\($0)\"" }.joined(separator: ",")
+        let links = Harbour.variables("\"v\":[\(values)]")
+        let text = "/" + String(repeating: "a", count: 40)
+        let cost = try Self.cost("/$(v)$(v)$(v)", text, links: links)
+        #expect((500..<Limits.inclusionStepsOfTwo).contains(cost))
+        #expect(try Self.cost("/$(v)", text, links: links) < cost / 2)
+        // Where the steps don't suffice, nothing is compared.
+        #expect(try Self.cost("/$(v)$(v)$(v)", text, links: links, limit: 100) == 1)
+        // Few values cost little.
+        #expect(try Self.cost("/$(v)/x", text, links: Harbour.variables(#""v":["a","b"]"#)) == 1)
+    }
+
+    @Test func aShadowedRuleIsFoundAfterHundredsThatAreComparedWithVariables() throws {
+        let countries = (0..<200).map { "\"c\($0)\"" }.joined(separator: ",")
+        let languages = (0..<50).map { "\"l\($0)\"" }.joined(separator: ",")
+        let pages = (0..<300).map { #"{"/":"/x\#($0)/y\#($0)/page"}"# }.joined(separator: ",")
+        let file = try Harbour.components(
+            #"{"/":"/$(country)/$(language)"},\#(pages),{"/":"/c7/l3"}"#,
+            links: Harbour.variables("\"country\":[\(countries)],\"language\":[\(languages)]"))
+        let shadowed = file.findings().filter { $0.code == .shadowedRule }
+        #expect(shadowed.map(\.pointer) == ["/applinks/details/0/components/301"])
+    }
+
+    @Test func itemsAreTheSameInAnyOrder() throws {
+        func areSame(_ one: String, _ other: String) throws -> Bool {
+            let file = try Harbour.components(#"{"?":{\#(one)}},{"?":{\#(other)}}"#)
+            let rules = try #require(file.details.first).rules
+            return rules[0].hasConditions(of: rules[1])
+        }
+        #expect(try areSame(#""a":"1","b":"2""#, #""b":"2","a":"1""#))
+        #expect(try !areSame(#""a":"1","b":"2""#, #""b":"1","a":"2""#))
+        #expect(try !areSame(#""a":"1","b":"2""#, #""a":"1","c":"2""#))
+        #expect(try !areSame(#""a":"1","b":"2""#, #""a":"1""#))
+    }
+
     // MARK: Random rules
 
     private static let paths = [
