@@ -136,6 +136,8 @@ extension Places {
             return two.union(
                 moved(in: text) { table.contains(text, at: $0, count: 3) ? 3 : nil }, in: text)
         case .value(let values):
+            // At the end of the text thousands of values can be left out.
+            if !isEmpty, nearest == text.count { return values.fitEmptyText ? self : .none }
             var reached = Places.none
             for value in values.elements {
                 var places = self

@@ -62,9 +62,15 @@ final class VariableValues: Sendable {
     /// Number of states that a comparison needs for all of them.
     let size: Int
 
+    /// Whether one of them matches the empty text.
+    let fitEmptyText: Bool
+
     init(_ elements: [[WildcardPattern.Element]]) {
         self.elements = elements
         size = elements.joined().reduce(elements.count) { $0 + $1.size }
+        fitEmptyText = elements.contains { value in
+            value.allSatisfy { if case .anyText = $0 { true } else { false } }
+        }
     }
 }
 

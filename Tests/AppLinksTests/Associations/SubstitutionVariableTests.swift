@@ -20,7 +20,8 @@ import Testing
             ("/$(any)", "/a/b", true), ("/x$(any)y", "/xy", true), ("/$(two)", "/ab", true),
             ("/$(two)", "/abc", false), ("/$(half)", "/abc", true), ("/$(half)", "/xyz", true),
             ("/$(half)", "/xbc", false), ("/$(path)/d", "/a/b/d", true),
-            ("/a$(empty)b", "/ab", true),
+            ("/a$(empty)b", "/ab", true), ("/a$(empty)", "/a", true), ("/a$(cargo)", "/a", false),
+            ("/a*$(any)", "/a", true), ("/a*$(half)", "/a", false), ("/a*$(half)", "/az", true),
             ("/$(cargo)$(cargo)", "/teacoffee", true), ("/$(mixed)", "/a", true),
             ("/$(mixed)", "/b", true), ("/$(mixed)", "/5", false), ("/$(none)", "/", false),
             // The file's own variable hides Apple's.
