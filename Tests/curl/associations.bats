@@ -306,6 +306,17 @@ start_hosting() {
     said '.compared == 1'
 }
 
+@test "diff takes a callback whose target is in absolute form as its URL" {
+    printf 'GET http://shop.example/callbacks/raw/diff?page=t4 HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n' \
+        >"${SCRATCH}/request"
+    raw "${SCRATCH}/request"
+    expect_status 201
+    printf '{"applinks":{"details":[{"appIDs":["Q7WERTY123.shop.example.phone"],"components":[{"?":{"page":"t*"}}]}]}}' >newer
+    run "${LANDFALL_BIN}" association diff apple-app-site-association newer --server "${LANDFALL_URL}" --limit 1 --json
+    ((status == 1))
+    said '[.changed[].url] == ["http://shop.example/callbacks/raw/diff?page=t4"]'
+}
+
 @test "diff wants URLs or results, and not both" {
     run "${LANDFALL_BIN}" association diff apple-app-site-association apple-app-site-association
     ((status == 2))

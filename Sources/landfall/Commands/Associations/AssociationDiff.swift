@@ -4,6 +4,7 @@
 import ArgumentParser
 import JSON
 import LinkHosting
+import LinkPatterns
 import Text
 
 extension Association {
@@ -110,12 +111,23 @@ extension Association {
                 for line in text.split(separator: UInt8(ascii: "\n")) {
                     guard let request = try? JSONDocument(parsing: Array(line)).root["request"]
                     else { throw CommandFailure("The server's response is not a list of results.") }
-                    let part = { (name: String) in request[name]?.string ?? "" }
-                    urls.append("\(part("scheme"))://\(part("host"))\(part("target"))")
+                    urls.append(url(of: request))
                 }
                 question.set("cursor", pages.cursor)
             } while pages.cursor != nil && urls.count < limit
             return urls
+        }
+
+        private static func url(of request: JSONNode) -> String {
+            let part = { (name: String) in request[name]?.string ?? "" }
+            var target = part("target")
+            let link = LinkURL(target)
+            // In absolute form (RFC 9112 §3.2.2) it has a scheme and an authority of its own.
+            if link.isWebLink {
+                target = String(decoding: link.bytes[link.pathRange.lowerBound...], as: UTF8.self)
+                if target.utf8.first != UInt8(ascii: "/") { target = "/" + target }
+            }
+            return "\(part("scheme"))://\(part("host"))\(target)"
         }
     }
 }
