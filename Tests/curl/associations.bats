@@ -131,6 +131,19 @@ said() {
     [[ -z "${output}" && "${stderr}" == *"broken, line 1"* ]]
 }
 
+@test "a blank in a URL is refused, as no rule could match it" {
+    local url
+    for url in 'https://shop.example/cart ' $'https://shop.example/cart\t' 'https://shop.example/a b'; do
+        explain "${url}"
+        ((status == 2))
+        said '.error.message | contains("no blanks")'
+        printf '%s,,no_match\n' "${url}" >links.csv
+        explain --batch links.csv
+        ((status == 2))
+        said '.error.message | contains("line 1") and contains("%20")'
+    done
+}
+
 @test "a batch is checked line by line: exit 0 when all is as expected, else 1" {
     cat >links.csv <<'LINKS'
 url,app,expected
@@ -289,6 +302,18 @@ start_hosting() {
     run "${LANDFALL_BIN}" association diff apple-app-site-association apple-app-site-association --urls urls
     ((status == 0))
     [[ "${output}" == "0 of 3 URLs would open differently" ]]
+}
+
+@test "diff ignores blanks around the URLs of a list, and refuses them within one" {
+    sed 's:"/cart/\*":"/basket/*":' apple-app-site-association >newer
+    printf 'https://shop.example/cart/1 \r\n \t\r\n\thttps://shop.example/basket\t\r\n' >urls
+    run "${LANDFALL_BIN}" association diff apple-app-site-association newer --urls urls --json
+    ((status == 1))
+    said '[.changed[].url] == ["https://shop.example/cart/1", "https://shop.example/basket"]'
+    echo 'https://shop.example/cart 1' >>urls
+    run "${LANDFALL_BIN}" association diff apple-app-site-association newer --urls urls --json
+    ((status == 2))
+    said '.error.message | contains("line 4")'
 }
 
 @test "diff takes the URLs of the newest callbacks from a server" {

@@ -2,6 +2,7 @@
 // differently with another version of a link file.
 
 import ArgumentParser
+import Foundation
 import JSON
 import LinkHosting
 import LinkPatterns
@@ -72,7 +73,8 @@ extension Association {
                 if let urls {
                     let content = try LinkFiles.content(of: urls)
                     for (number, fields) in CommaSeparated.lines(of: content) {
-                        let url = fields.joined(separator: ",")
+                        let url = fields.joined(separator: ",").trimmingCharacters(in: .whitespaces)
+                        if url.isEmpty { continue }
                         try LinkFiles.checkLink(url, "\(urls), line \(number)")
                         comparison.add(url)
                     }

@@ -35,9 +35,14 @@ enum LinkFiles {
         }
     }
 
-    /// Throws for a text that isn't a link to a web site: no rule could match it.
+    /// Throws for a text that isn't a link to a web site, or has a blank: no rule could match it.
     static func checkLink(_ text: String, _ place: String) throws(AssociationFailure) {
         let url = LinkURL(text)
+        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+            throw AssociationFailure(
+                "\(place): a URL has no blanks and control characters: remove them, or write %20 "
+                    + "for a space.")
+        }
         guard url.isWebLink, url.hasValidAuthority else {
             throw AssociationFailure(
                 "\(place): expected a URL with https:// and a valid host and port.")
