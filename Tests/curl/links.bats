@@ -16,6 +16,12 @@ setup_file() {
     echo '{"applinks": {"details": [{"appIDs": ["Q7WERTY123.token.example"],
         "components": [{"?": {"token": "a-*"}}, {"?": {"password": "b*"}}, {"?": "token=a-*"}, {"?": {"next": "c"}}]}]}}' \
         >"${BATS_FILE_TMPDIR}/sites/token.example/apple-app-site-association"
+    mkdir "${BATS_FILE_TMPDIR}/sites/signed.example"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=signed.example \
+        -keyout "${BATS_FILE_TMPDIR}/signer.key" -out "${BATS_FILE_TMPDIR}/signer.pem" 2>/dev/null
+    openssl smime -sign -nodetach -binary -outform DER -in "${BATS_TEST_DIRNAME}/fixtures/shop-links.json" \
+        -signer "${BATS_FILE_TMPDIR}/signer.pem" -inkey "${BATS_FILE_TMPDIR}/signer.key" \
+        -out "${BATS_FILE_TMPDIR}/sites/signed.example/apple-app-site-association"
     cat >"${BATS_FILE_TMPDIR}/landfall.yaml" <<CONFIGURATION
 public: ${REPOSITORY}/public
 sites: {folder: sites}
@@ -58,6 +64,17 @@ expect_said() {
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example./cart'
     expect_status 200
     expect_said '.file.path == "shop.example/apple-app-site-association" and .opens_app'
+}
+
+@test "a signed file is shown with an explanation, and compared, as the JSON in it" {
+    local file="${BATS_TEST_DIRNAME}/fixtures/shop-links.json"
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://signed.example/cart'
+    expect_status 200
+    jq --join-output .file.content "${BODY}" | cmp - "${file}"
+    post_json /api/v1/associations/diff \
+        "$(jq --null-input --rawfile content "${file}" '{host: "signed.example", content: $content}')"
+    expect_status 200
+    expect_said '. == {changes: [], count: 0}'
 }
 
 @test "a URL of a host without a file, and no URL, are refused with what to do" {

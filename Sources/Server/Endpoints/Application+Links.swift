@@ -38,7 +38,7 @@ extension Application {
             json.member("url", "\(url)")
             json.object("file") { json in
                 json.member("path", file.name(on: host))
-                let content = file.content.prefix(Self.shownFileBytes)
+                let content = association.document.bytes.prefix(Self.shownFileBytes)
                 json.member("content", String(decoding: content, as: UTF8.self))
             }
             association.explain(url, for: app).writeMembers(to: &json)

@@ -92,17 +92,21 @@ extension Application {
                 detail: "\(host) has no file at \(path) here: GET /api/v1/sites lists the sites.")
         }
         return try await api.largeWork.run { () throws(Problem) in
-            let old = try Self.document(file.content, "The served file")
-            let new = try Self.document(Array(content.utf8), "The other version")
+            let old = try Self.document(file.content, kind, "The served file")
+            let new = try Self.document(Array(content.utf8), kind, "The other version")
             let changes = Self.changes(from: old, to: new)
             return ResultAPI.uncached(changes.bytes, isCompressible: true)
         }
     }
 
     private static func document(
-        _ content: [UInt8], _ name: String
+        _ content: [UInt8], _ kind: HostedFile.Kind, _ name: String
     ) throws(Problem) -> JSONNode {
         do throws(JSONFault) {
+            // Apple's may be signed.
+            if kind == .association {
+                return try AppSiteAssociation(reading: content).document.root
+            }
             return try JSONDocument(parsing: content).root
         } catch {
             throw Problem(
