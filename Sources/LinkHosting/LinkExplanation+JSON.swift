@@ -36,6 +36,10 @@ extension AssociationVerdict.Reason {
             "The URL is not a web link: universal links begin with https:// and a host."
         case .otherHost(let host, let domain):
             "The file is of \(domain), and the URL's host is \(host): each host has a file of its own."
+                + [host, domain].compactMap(HostSpelling.hint).map { " \($0)" }.joined()
+        case .contestedHost(let host, let domain):
+            "Whether \(domain) covers \(host) itself is contested, so no rule is applied: list "
+                + "applinks:\(host) in the app as well."
         case .tooLarge(let size, let limit):
             "The file has \(size) bytes, and Apple's systems read at most \(limit)."
         case .noEntries:

@@ -2,6 +2,7 @@
 
 import AppLinks
 import LinkHosting
+import LinkPatterns
 import Testing
 
 @Suite struct LinkDecisionTests {
@@ -18,6 +19,34 @@ import Testing
 
     private static func batch(_ text: String) throws(ExplanationBatch.Fault) -> ExplanationBatch {
         try ExplanationBatch(Array(text.utf8))
+    }
+
+    // MARK: Reasons
+
+    @Test(
+        arguments: [
+            (
+                "www.harbour.test", "harbour.test",
+                "The file is of harbour.test, and the URL's host is www.harbour.test: each host has "
+                    + "a file of its own."
+            ),
+            (
+                "bücher.test", "xn--bcher-kva.test",
+                "The file is of xn--bcher-kva.test, and the URL's host is bücher.test: each host "
+                    + "has a file of its own. Devices look up bücher.test in Punycode (xn--…): "
+                    + "write it so."
+            ),
+            (
+                "harbour.test", "*.harbour.test",
+                "Whether *.harbour.test covers harbour.test itself is contested, so no rule is "
+                    + "applied: list applinks:harbour.test in the app as well."
+            ),
+        ] as [(String, String, String)])
+    func aHostThatTheDomainDoesNotCoverHasAReason(
+        host: String, domain: String, sentence: String
+    ) throws {
+        let verdict = try Self.file("*").decide(LinkURL("https://\(host)/"), on: domain)
+        #expect(verdict.reason?.sentence == sentence)
     }
 
     // MARK: Batches

@@ -54,7 +54,13 @@ extension AppSiteAssociation {
         to url: LinkURL, on domain: String?, for app: String?
     ) -> AssociationVerdict.Reason? {
         guard url.isWebLink, let host = url.host, !host.isEmpty else { return .noWebLink }
-        if let domain, !Self.serves(domain, host) { return .otherHost(host, domain: domain) }
+        if let domain {
+            switch Self.coverage(of: host, by: domain) {
+            case .covered: break
+            case .contested: return .contestedHost(host, domain: domain)
+            case .notCovered: return .otherHost(host, domain: domain)
+            }
+        }
         let limit = Limits.associationBytes
         if fileSize > limit { return .tooLarge(fileSize, limit: limit) }
         if !details.contains(where: { !$0.apps.isEmpty }) { return .noEntries }
@@ -99,11 +105,15 @@ extension AppSiteAssociation {
 
     /// Whether the file of `domain` applies to links of `host`; ignores ASCII case, and the dot at
     /// the end of a rooted name.
-    private static func serves(_ domain: String, _ host: String) -> Bool {
+    private static func coverage(
+        of host: String, by domain: String
+    ) -> AssociatedDomain.Coverage {
         let (domain, host) = (name(of: domain), name(of: host))
-        guard domain.starts(with: "*.".utf8) else { return host == domain }
+        guard domain.starts(with: "*.".utf8) else { return host == domain ? .covered : .notCovered }
         let suffix = domain.dropFirst()
-        return host.count > suffix.count && host.suffix(suffix.count).elementsEqual(suffix)
+        if host.elementsEqual(suffix.dropFirst()) { return .contested }
+        let isBelow = host.count > suffix.count && host.suffix(suffix.count).elementsEqual(suffix)
+        return isBelow ? .covered : .notCovered
     }
 
     private static func name(of host: String) -> [UInt8] {

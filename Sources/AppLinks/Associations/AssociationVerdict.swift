@@ -18,6 +18,8 @@ public struct AssociationVerdict: Sendable {
         case noWebLink
         /// The URL's host is not the file's domain; each host needs a file of its own.
         case otherHost(String, domain: String)
+        /// The URL's host is that of the domain without `*.`; whether that is covered is contested.
+        case contestedHost(String, domain: String)
         /// The file has more bytes than Apple's systems read, so they use none of it.
         case tooLarge(Int, limit: Int)
         /// The file has no entry that names an app.

@@ -87,9 +87,7 @@ extension Application {
         let hosts = sites.current.associatedHosts
         var list = hosts.prefix(Self.listedHosts).joined(separator: ", ")
         if hosts.count > Self.listedHosts { list += " and \(hosts.count - Self.listedHosts) more" }
-        let spelling =
-            host.utf8.allSatisfy { $0 < 0x80 }
-            ? "" : "Devices look it up in Punycode (xn--…): write it so. "
+        let spelling = HostSpelling.hint(for: host).map { "\($0) " } ?? ""
         return Problem(
             status: .notFound, kind: "not-hosted-here",
             detail: "\(host) is not hosted here: \(reason) \(spelling)"

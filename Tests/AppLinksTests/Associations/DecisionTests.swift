@@ -213,7 +213,11 @@ import Testing
             ),
             (
                 "https://harbour.test/", "*.harbour.test",
-                .otherHost("harbour.test", domain: "*.harbour.test")
+                .contestedHost("harbour.test", domain: "*.harbour.test")
+            ),
+            (
+                "https://HARBOUR.test./", "*.harbour.test",
+                .contestedHost("HARBOUR.test.", domain: "*.harbour.test")
             ),
             (
                 "https://harbour.test../", "harbour.test",
