@@ -207,7 +207,10 @@ extension FindingCase {
         ),
         FindingCase(
             .notWithoutSpace, .error, "/applinks/details/0/paths/0", 3, paths("\"NOT/a\",\"*\""),
-            good: paths("\"NOT /a\",\"NOTES/*\",\"nothing\",\"*\"")),
+            good: paths("\"NOT /a\",\"NOTES/*\",\"nothing\",\"not/found\",\"not*\",\"*\"")),
+        FindingCase(
+            .notWithoutSpace, .error, "/applinks/details/0/paths/0", 3, paths(#""not\t/a","*""#),
+            good: paths("\"not /a\",\"*\"")),
         FindingCase(
             .notWithoutSpace, .error, "/applinks/details/0/paths/0", 3, paths("\"NOT  /a\",\"*\""),
             good: paths("\"not /a\",\"*\"")),

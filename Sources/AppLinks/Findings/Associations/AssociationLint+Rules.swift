@@ -233,11 +233,15 @@ extension AssociationLint {
 
     /// The text after `NOT` if the space is missing and a possible beginning of a path follows.
     private static func afterNotWithoutSpace(_ text: String) -> String? {
-        guard text.utf8.prefix(3).map(CaseFolding.folded).elementsEqual("not".utf8),
-            let next = text.utf8.dropFirst(3).first,
-            next == UInt8(ascii: "/")
-                || next == UInt8(ascii: "*") || next == UInt8(ascii: "\t")
-        else { return nil }
-        return String(text.dropFirst(3).drop { $0 == "\t" })
+        guard let next = text.utf8.dropFirst(3).first else { return nil }
+        let word = text.utf8.prefix(3)
+        let isNot =
+            switch next {
+            // A path may be "not/found", which Apple's systems begin with a slash.
+            case UInt8(ascii: "/"), UInt8(ascii: "*"): word.elementsEqual("NOT".utf8)
+            case UInt8(ascii: "\t"): word.map(CaseFolding.folded).elementsEqual("not".utf8)
+            default: false
+            }
+        return isNot ? String(text.dropFirst(3).drop { $0 == "\t" }) : nil
     }
 }
