@@ -134,6 +134,9 @@ metric() {
     start_shared one
     # The data folder says where the server is.
     LANDFALL_DATA="${FOLDER}-one/data" "${LANDFALL_BIN}" health
+    LANDFALL_STORE="${STORE}" LANDFALL_DATA="${FOLDER}-one/data" "${LANDFALL_BIN}" results wait inbox:here --none \
+        --within 10ms
+    "${LANDFALL_BIN}" deliveries list --data "${FOLDER}-one/data"
     post_form /callbacks/welltory/here "stress=0.32&energy=0.75"
     expect_stored decoded '.inbox == "here" and .result.stress == 0.32'
     id="$(jq --raw-output .id "${BODY}")"
@@ -158,6 +161,8 @@ metric() {
     get "/api/v1/results/${id}"
     expect_status 200
     stop_landfall
+    run -3 "${LANDFALL_BIN}" deliveries list --data "${FOLDER}-one/data"
+    [[ "${output}" == *"No server runs on ${FOLDER}-one/data"* ]]
     # What is in the database is not in the folder too.
     [[ -z "$(find "${FOLDER}-one/data" -name '*.jsonl' -size +0)" ]]
 }

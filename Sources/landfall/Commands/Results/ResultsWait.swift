@@ -54,31 +54,27 @@ extension Results {
         }
 
         func run() async throws {
-            try await source.run { source async throws(CommandFailure) in
-                guard source is ServerSource else {
-                    throw CommandFailure(
-                        "Only a running server can wait, and none runs on the data folder: start "
-                            + "\"landfall serve\", or name one with --server URL.")
-                }
+            try await source.end { () async throws(CommandFailure) in
+                let server = try source.runningServer()
                 var question = ResultQuestion(nil)
                 arguments.apply(to: &question)
                 question.set("count", count.map { "\($0)" })
                 question.set("within", within)
                 question.set("after", after)
                 question.set("none", none ? "true" : nil)
-                if !self.source.json { question.set("fields", Self.tableFields) }
+                if !source.json { question.set("fields", Self.tableFields) }
                 question.milliseconds += UInt64((Duration(within) ?? .zero).milliseconds)
                 let answer: ClientResponse
                 do throws(CommandFailure) {
-                    answer = try await source.answer(to: question)
+                    answer = try await server.answer(to: question)
                 } catch {
                     // What came, though it was too little, or nothing was expected.
-                    if !self.source.json, let table = Self.table(of: error.document) {
+                    if !source.json, let table = Self.table(of: error.document) {
                         try Console.write(Array(table.utf8))
                     }
                     throw error
                 }
-                if self.source.json {
+                if source.json {
                     try Console.write(answer.body + [UInt8(ascii: "\n")])
                 } else if !none {
                     guard let table = Self.table(of: answer.body) else {

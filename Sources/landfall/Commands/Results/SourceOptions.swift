@@ -107,35 +107,55 @@ struct SourceOptions: ParsableArguments {
     ///
     /// - Parameter makesFolder: whether to create a missing folder.
     func open(makingFolder makesFolder: Bool = false) throws(CommandFailure) -> Opened {
-        if let server = try namedServer() {
-            let token = try KnownServer.token(access.token)
-            return .server(
-                ServerSource(server, token: token, trusting: try access.trust.authorities()))
-        }
+        if let source = try namedSource() { return .server(source) }
         let configuration = try loadConfiguration()
         switch try store(configuration, makesFolder, rebuilds: false) {
         case .success(let store): return .store(store)
-        case .failure(.locked(_, _, let addresses)) where !addresses.isEmpty:
-            return .server(
-                ServerSource(
-                    addresses[0], token: access.token ?? configuration.token,
-                    trusting: try access.trust.authorities()))
-        case .failure(let error): throw Self.failure(error)
+        case .failure(let error): return .server(try source(of: configuration, after: error))
         }
     }
 
-    /// The named server, or the one that runs on the folder.
+    /// The named server, or the one that runs on the folder: also one whose results are in a
+    /// database.
     ///
     /// Throws if none runs there.
-    func runningServer() async throws(CommandFailure) -> ServerSource {
-        switch try open() {
-        case .server(let source): return source
-        case .store(let store):
-            await store.close()
-            throw CommandFailure(
-                "No server runs on \(try loadConfiguration().dataFolder): start it, or name one "
-                    + "with --server.")
+    func runningServer() throws(CommandFailure) -> ServerSource {
+        if let source = try namedSource() { return source }
+        let configuration = try loadConfiguration()
+        let folder = configuration.dataFolder
+        if FileManager.default.fileExists(atPath: folder + "/LOCK") {
+            do throws(StoreError) {
+                try FolderLock(folder).unlock()
+            } catch {
+                return try source(of: configuration, after: error)
+            }
+        } else if configuration.database == nil {
+            try Self.requireFolder(folder)
         }
+        throw CommandFailure(
+            "No server runs on \(folder): start \"landfall serve\", or name one with --server URL.")
+    }
+
+    /// The server that an option or the environment names.
+    private func namedSource() throws(CommandFailure) -> ServerSource? {
+        guard let server = try namedServer() else { return nil }
+        return ServerSource(
+            server, token: try KnownServer.token(access.token),
+            trusting: try access.trust.authorities())
+    }
+
+    /// The server that has locked the folder.
+    ///
+    /// Throws if no server is named in `error`, which opening or locking the folder has thrown.
+    private func source(
+        of configuration: Configuration, after error: StoreError
+    ) throws(CommandFailure) -> ServerSource {
+        guard case .locked(_, _, let addresses) = error, let address = addresses.first else {
+            throw Self.failure(error)
+        }
+        return ServerSource(
+            address, token: access.token ?? configuration.token,
+            trusting: try access.trust.authorities())
     }
 
     /// Opens the store of the folder, and rebuilds its index.
