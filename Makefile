@@ -25,29 +25,32 @@ PROGRAM = $(if $(LANDFALL_BIN),$(LANDFALL_BIN),$(LANDFALL))
 MANUAL := $(SCRATCH)-manual/debug/generate-manual
 PACKAGING = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" LANDFALL_BIN="$(PROGRAM)" MANUAL="$(MANUAL)"
 
-.PHONY: help serve serve-tls build install uninstall deb test-install test test-unit test-curl test-page test-wire test-api test-scale test-asan test-tsan \
+.PHONY: help serve serve-tls build program install uninstall deb test-install test test-unit test-curl test-page test-wire test-api test-scale test-asan test-tsan \
 	crash soak soak-forward fuzz bench profile lint format clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-serve: build  ## Install what is missing, build, and serve on 127.0.0.1:8080
+serve: program  ## Install what is missing, build, and serve on 127.0.0.1:8080
 	exec $(LANDFALL) serve --config Config/landfall.yaml $(ARGS)
 
-serve-tls: build  ## The same with https on 8443, and certificates made for development
+serve-tls: program  ## The same with https on 8443, and certificates made for development
 	$(LANDFALL) certs init --config Config/landfall.yaml --folder Config/tls
 	exec $(LANDFALL) serve --config Config/landfall.yaml --tls-port 8443 --tls-folder Config/tls $(ARGS)
 
-build:  ## Build the program in release mode
+build: program  ## Build the program in release mode, and what writes its manual pages
+	@$(MAKE) --no-print-directory $(MANUAL)
+
+program:
 	.ci/install build
 	$(BUILD_RELEASE) --scratch-path $(SCRATCH_RELEASE) $(WITH_PROFILE)
 
 install: $(PROGRAM) $(MANUAL)  ## Install below PREFIX (default /usr/local) and DESTDIR
 	$(PACKAGING) Config/packaging/install
 
-# Built before, so that `sudo make install` builds nothing as root.
+# Both are what `make build` builds, so that `sudo make install` builds nothing as root.
 $(LANDFALL):
-	$(MAKE) build
+	$(MAKE) program
 
 uninstall:  ## Remove what install has installed; the data stays
 	$(PACKAGING) Config/packaging/uninstall
@@ -96,7 +99,7 @@ test-unit:  ## Run the unit tests
 TEST_PROGRAM = LANDFALL_BIN="$(abspath $(PROGRAM))"
 
 .PHONY: test-program test-scale-quick
-test-program: $(if $(LANDFALL_BIN),,build)
+test-program: $(if $(LANDFALL_BIN),,program)
 	.ci/install test
 
 test-curl: test-program  ## Run the tests that use the program as curl does
@@ -120,7 +123,7 @@ test-scale-quick: test-program  ## Several servers that share a database: second
 	.ci/install scale
 	$(TEST_PROGRAM) Tests/scale/scale.py --quick $(QUICK_PARTS)
 
-test-scale: $(if $(LANDFALL_BIN),,build)  ## Kill databases and servers that share them, and measure: ARGS='standby cost'
+test-scale: $(if $(LANDFALL_BIN),,program)  ## Kill databases and servers that share them, and measure: ARGS='standby cost'
 	.ci/install scale
 	LANDFALL_BIN=$(PROGRAM) Tests/scale/scale.py $(ARGS)
 
@@ -146,13 +149,13 @@ FAILURES := 300
 MINUTES := 10
 DESCRIPTORS := 1024
 
-crash: build  ## Kill the program amid everything, let its calls fail, compare: KILLS=200 FAILURES=0 SEED=42
+crash: program  ## Kill the program amid everything, let its calls fail, compare: KILLS=200 FAILURES=0 SEED=42
 	Tests/crash/crash.py --kills $(KILLS) --failures $(FAILURES) $(if $(SEED),--seed $(SEED))
 
-soak: build  ## Serve honest clients beside every attack: MINUTES=2 DESCRIPTORS=256
+soak: program  ## Serve honest clients beside every attack: MINUTES=2 DESCRIPTORS=256
 	ulimit -n "$$(ulimit -H -n)" && Tests/soak/soak.py --minutes $(MINUTES) --descriptors $(DESCRIPTORS)
 
-soak-forward: build  ## Forward 1,000 callbacks/s to a target that fails half of the time
+soak-forward: program  ## Forward 1,000 callbacks/s to a target that fails half of the time
 	Tests/soak/forwarding.py
 
 # Each parser that peers can reach, with libFuzzer and the address sanitizer, for RUNS inputs. What
@@ -177,7 +180,7 @@ fuzz:  ## Fuzz the parsers: TARGET=head for one of them, RUNS=10000 for a first 
 			$(SCRATCH)-fuzz/corpus/$$target Tests/Fuzz/corpus/$$target; \
 	done
 
-bench: build  ## Measure against nginx and Hummingbird; ARGS=--quick for a first look
+bench: program  ## Measure against nginx and Hummingbird; ARGS=--quick for a first look
 	.ci/install bench
 	Benchmarks/run $(ARGS)
 

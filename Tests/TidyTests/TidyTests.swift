@@ -222,16 +222,7 @@ import Testing
 
     /// The container is built without make, but as `make build` builds the program.
     @Test func theDockerfileHasTheOptionsOfMake() throws {
-        let make = Process()
-        make.executableURL = URL(filePath: "/usr/bin/env")
-        make.arguments = ["make", "--dry-run", "build"]
-        make.currentDirectoryURL = tree.root
-        let output = Pipe()
-        make.standardOutput = output
-        try make.run()
-        let commands = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        make.waitUntilExit()
+        let commands = try dryRun("build")
         func words(of text: String) throws -> Set<Substring> {
             let lines = text.replacing("\\\n", with: " ").split(separator: "\n")
             let command = try #require(lines.first { $0.contains("swift build -c release") })
@@ -245,5 +236,27 @@ import Testing
         #expect(
             try words(of: dockerfile).subtracting(["RUN"])
                 == words(of: commands).subtracting(extra))
+    }
+
+    /// `sudo make install` would build as root what is missing.
+    @Test func makeBuildMakesWhatMakeInstallNeeds() throws {
+        let commands = try dryRun("--always-make", "build")
+        #expect(commands.contains("--product landfall"))
+        #expect(commands.contains("--product generate-manual"))
+    }
+
+    /// What make would run, without running it.
+    private func dryRun(_ arguments: String...) throws -> String {
+        let make = Process()
+        make.executableURL = URL(filePath: "/usr/bin/env")
+        make.arguments = ["make", "--dry-run"] + arguments
+        make.currentDirectoryURL = tree.root
+        let output = Pipe()
+        make.standardOutput = output
+        try make.run()
+        let commands = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        make.waitUntilExit()
+        return commands
     }
 }
