@@ -176,6 +176,7 @@ package struct Connection: ~Copyable {
             client: forwarded.address.map { .ip($0, port: forwarded.port ?? 0) }
                 ?? origin.client,
             isSecure: forwarded.scheme.map { $0 == "https" } ?? origin.isSecure,
+            isPlain: forwarded.scheme.map { $0 != "https" } ?? origin.isPlain,
             host: forwarded.host)
     }
 }

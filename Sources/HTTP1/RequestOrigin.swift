@@ -14,12 +14,18 @@ package final class RequestOrigin: Sendable {
     /// Whether the client used TLS, with this server or with a trusted proxy.
     package let isSecure: Bool
 
+    /// Whether the client sent this through a network without TLS, as far as that is known: to a port
+    /// of this server, or to a trusted proxy that says so.
+    package let isPlain: Bool
+
     /// The host and port that a trusted proxy received; nil if the request's own apply.
     let host: [UInt8]?
 
-    init(client: SocketAddress, isSecure: Bool, host: [UInt8]? = nil) {
+    /// - Parameter isPlain: nil for what `client` and `isSecure` say by themselves.
+    init(client: SocketAddress, isSecure: Bool, isPlain: Bool? = nil, host: [UInt8]? = nil) {
         self.client = client
         self.isSecure = isSecure
+        self.isPlain = isPlain ?? (!isSecure && client != .unix)
         self.host = host
     }
 

@@ -27,7 +27,7 @@ package struct TransportPolicy: Sendable {
     /// request to the client's own address, as commands send it, never leaves the machine; and no
     /// public certificate covers such an address.
     func redirect(_ request: Request, to endpoint: Endpoint) -> Response? {
-        guard let redirectPort, !request.origin.isSecure, endpoint.mayRedirect,
+        guard let redirectPort, request.origin.isPlain, endpoint.mayRedirect,
             !request.host.isEmpty
         else { return nil }
         if let client = request.origin.client.ip, IPAddress(request.host.utf8) == client {

@@ -248,6 +248,20 @@ plain_result() {
     stop_landfall
 }
 
+@test "nothing redirects what comes by the Unix-domain socket, unless a trusted proxy there received it without TLS" {
+    { configuration; printf '%s\n' 'listen: {unix: s}' 'trusted_proxies: [unix]'; } >"${BATS_TEST_TMPDIR}/landfall.yaml"
+    LANDFALL_TOKEN=token-behind-proxies start_landfall "${BATS_TEST_TMPDIR}/server" \
+        --config "${BATS_TEST_TMPDIR}/landfall.yaml"
+    local_request() { LANDFALL_URL=http://localhost get '/callbacks/raw?x' --unix-socket "${BATS_TEST_TMPDIR}/s" "$@"; }
+    local_request
+    expect_status 201
+    local_request --header 'X-Forwarded-For: 192.0.2.1'
+    expect_status 201
+    local_request --header 'X-Forwarded-Proto: http'
+    expect_redirect localhost '/callbacks/raw?x'
+    stop_landfall
+}
+
 # --- Strict-Transport-Security ----------------------------------------------------------------------
 
 @test "under TLS the configured hosts are strict, each as long as configured" {
