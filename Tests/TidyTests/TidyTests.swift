@@ -245,6 +245,19 @@ import Testing
         #expect(commands.contains("--product generate-manual"))
     }
 
+    /// Left out: what these packages need, which only resolving them shows.
+    @Test func thePackagesCopyrightNamesTheDependencies() throws {
+        let manifest = try tree.file("Package.swift").lines.joined(separator: "\n")
+        let copyright = try tree.file("Config/packaging/debian/copyright").lines
+            .joined(separator: "\n")
+        let urls = manifest.matches(of: /\.package\(\s*url: "([^"]+)"/).map { $0.output.1 }
+        #expect(urls.count >= 9)
+        for url in urls {
+            let name = try #require(url.split(separator: "/").last).split(separator: ".")[0]
+            #expect(copyright.contains(name), "\(url) isn't named")
+        }
+    }
+
     /// What make would run, without running it.
     private func dryRun(_ arguments: String...) throws -> String {
         let make = Process()
