@@ -62,7 +62,7 @@ extension LaunchReader {
             expected: "callback: one that is registered for \(partner.source), of "
                 + partner.callbacks.joined(separator: ", "),
             found: Excerpt.quoted(Redaction.redactTarget(Array(callback.value.utf8))[...]),
-            hint: "welltory.partners lists the callbacks")
+            hint: "the partner's callbacks in welltory.partners have to list it")
     }
 
     /// Finds the parameters in the path of `welltory://branch/Measurement/Start/…`.
