@@ -38,8 +38,8 @@ package enum AgentProtocol {
             throw AgentError(
                 .unknownMethod,
                 "There is no such method; the methods are server/discover, "
-                    + "initialize (\(AgentMessage.Revision.handshake.rawValue)), tools/list and "
-                    + "tools/call.", to: message)
+                    + "initialize and ping (\(AgentMessage.Revision.handshake.rawValue)), "
+                    + "tools/list and tools/call.", to: message)
         }
     }
 

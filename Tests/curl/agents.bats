@@ -170,6 +170,7 @@ expect_error() {
     expect_json '. == {"jsonrpc": "2.0", "id": 7, "result": {}}'
     ask prompts/list
     expect_error 200 -32601
+    expect_json '.error.message | contains("initialize and ping (2025-11-25)")'
     ask ping '{}' --header 'MCP-Protocol-Version: 1999-01-01'
     expect_error 400 -32022
     expect_json '.error.data == {"supported": ["2026-07-28", "2025-11-25"], "requested": "1999-01-01"}'
