@@ -342,9 +342,16 @@ start_hosting() {
     said '[.changed[].url] == ["http://shop.example/callbacks/raw/diff?page=t4"]'
 }
 
-@test "diff wants URLs or results, and not both" {
-    run "${LANDFALL_BIN}" association diff apple-app-site-association apple-app-site-association
-    ((status == 2))
+@test "diff takes the usual results without URLs, and not both" {
+    get '/callbacks/raw/usual?x' --header 'Host: shop.example'
+    LANDFALL_SERVER="${LANDFALL_URL}" run "${LANDFALL_BIN}" association diff apple-app-site-association \
+        apple-app-site-association --json
+    ((status == 0))
+    said '.compared > 0'
+    LANDFALL_DATA="${SERVER_DATA}" run "${LANDFALL_BIN}" association diff apple-app-site-association \
+        apple-app-site-association --json
+    ((status == 0))
+    said '.compared > 0'
     run "${LANDFALL_BIN}" association diff a b --urls c --server http://127.0.0.1:9
     ((status == 2))
     run --separate-stderr "${LANDFALL_BIN}" association diff apple-app-site-association apple-app-site-association \

@@ -55,9 +55,10 @@ extension Association {
         func validate() throws {
             if limit < 0 { throw ValidationError("--limit must not be negative.") }
             let hasResults = source.server != nil || source.data != nil || source.file.config != nil
-            if (urls != nil) == hasResults {
+            if urls != nil, hasResults {
                 throw ValidationError(
-                    "Give --urls with a file, or results with --server or --data.")
+                    "Give --urls with a file, or results with --server, --data or --config, "
+                        + "not both.")
             }
             if [old, new, urls].count(where: { $0 == "-" }) > 1 {
                 throw ValidationError("Only one file can be standard input.")
@@ -79,7 +80,11 @@ extension Association {
                         comparison.add(url)
                     }
                 } else {
-                    for url in try await receivedURLs() { comparison.add(url) }
+                    let received = try await receivedURLs()
+                    if received.isEmpty {
+                        Console.printError("Nothing is compared: no callback came by GET.")
+                    }
+                    for url in received { comparison.add(url) }
                 }
                 try Console.print(
                     source.json ? comparison.json : comparison.text(TerminalStyle()))
