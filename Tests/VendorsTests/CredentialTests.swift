@@ -237,7 +237,7 @@ struct CredentialTests {
             let shown = String(decoding: text, as: UTF8.self)
             #expect(Redactor.edits(in: text, for: .credentials).isEmpty, "\(shown)")
             #expect(
-                Redactor.edits(inTarget: text, for: .credentials, from: 0).isEmpty, "\(shown)")
+                Redactor.edits(inTarget: text, for: .credentials).isEmpty, "\(shown)")
         }
     }
 

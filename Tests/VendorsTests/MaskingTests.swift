@@ -83,7 +83,8 @@ struct MaskingTests {
             ),
             ("/?store_id=SECRET&a=1", .raw), ("/?stress_c=SECRET", .dimmy),
             ("/?a=h%3Fstore_id%3DSECRET", .welltory), ("/?stress=SECRET", .raw),
-            ("/?latitude=SECRET", .rezolve),
+            ("/?latitude=SECRET", .rezolve), ("/x&stress=SECRET&a=1", .raw),
+            ("/x/stress=SECRET", .raw), ("/x%3Fstress%3DSECRET%26a%3D1", .raw),
         ])
     func texts(target: String, vendor: Vendor) {
         let masking = mask(target, from: vendor)
@@ -161,12 +162,18 @@ struct MaskingTests {
             ("/", .json(Array(#"{"a":"SECRET","b":[1,"SECRET"]}"#.utf8)), .welltory),
             ("/?stress:0.SECRET", nil, .welltory), ("/?0.SECRET=&a", nil, .welltory),
             ("/", .form(Array("stress%3A0.SECRET".utf8)), .welltory),
+            // Without a question mark.
+            ("/x&stress=0.SECRET&energy=0.5", nil, .welltory),
+            ("/x/stress=0.SECRET", nil, .welltory), ("/x%3Fstress%3D0.SECRET", nil, .welltory),
+            ("/x&sterss=0.SECRET/SECRET&b=SECRET#c=SECRET", nil, .welltory),
+            ("/x&store_id=SECRET", nil, .ailet),
         ] as [(String, Callback.Body?, Vendor)])
     func wholes(target: String, body: Callback.Body?, vendor: Vendor) {
         let masking = mask(target, body, from: vendor)
         let kept = text(masking.callback.target) + text(masking.callback.body?.bytes)
         #expect(!kept.contains("SECRET"))
         #expect(!kept.contains("U0VDUkVU"))
+        #expect(masking.decoding.diagnostics.allSatisfy { !$0.found.contains("SECRET") })
         #expect(masking.decoding.verdict == .undecodable)
         #expect(masking.decoding.value == nil)
         #expect(masking.decoding.diagnostics.contains { $0.severity == .error })

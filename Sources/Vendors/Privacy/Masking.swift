@@ -128,7 +128,9 @@ public struct Masking: Sendable {
     /// don't look like names, because they may be misplaced values.
     private static func wholly(_ callback: Callback, by pseudonyms: Pseudonyms) -> Callback {
         let message = message(of: callback)
-        var edits: [Diagnostic.Part: [Redactor.Edit]] = [:]
+        var edits: [Diagnostic.Part: [Redactor.Edit]] = [
+            .target: valuesWithoutQuery(in: callback.target, by: pseudonyms)
+        ]
         for parameter in message.parameters {
             let name = nameRange(of: parameter, in: message)
             if parameter.escaping.isPair, !isName(message.name(of: parameter)) {
@@ -150,6 +152,20 @@ public struct Masking: Sendable {
             masked.body = callback.body?.mapBytes { pseudonyms.text(for: $0) }
         }
         return masked
+    }
+
+    /// The values of pairs in a target without a query: its question mark may be missing.
+    private static func valuesWithoutQuery(
+        in target: [UInt8], by pseudonyms: Pseudonyms
+    ) -> [Redactor.Edit] {
+        guard Message.startOfQuery(in: target) == nil else { return [] }
+        return target.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "#") }
+            .compactMap { pair in
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+                let value = equals + 1..<pair.endIndex
+                let text = pseudonyms.text(for: PercentEncoding.decode(target[value]))
+                return Redactor.Edit(range: value, text: PercentEncoding.encode(text))
+            }
     }
 
     /// Parameters whose names resemble those of masked fields: a misspelling must not reveal what

@@ -84,18 +84,11 @@ public enum Redaction {
 
     /// Replaces matches in a request target or URL, in O(length).
     ///
-    /// Values that are recognised by their look, as credentials are, are searched for in the path
-    /// too.
+    /// The path is searched too: the question mark before the parameters may be missing.
     static func replace(_ sought: Sought, inTarget target: [UInt8]) -> [UInt8] {
-        var start = 0
-        if sought.mark == nil {
-            let sign = target.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-            guard let sign else { return target }
-            start = sign + 1
-        }
-        return settled(target, for: sought) { text in
-            guard sought.mayBe(in: text, start..<text.count) else { return [] }
-            return Redactor.edits(inTarget: text, for: sought, from: start)
+        settled(target, for: sought) { text in
+            guard sought.mayBe(in: text, text.indices) else { return [] }
+            return Redactor.edits(inTarget: text, for: sought)
         }
     }
 

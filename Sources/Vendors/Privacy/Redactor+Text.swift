@@ -8,15 +8,13 @@ import JSON
 import Text
 
 extension Redactor {
-    /// Searches text that is not JSON from `start` to its end, in O(length).
-    mutating func searchText(from start: Int) {
-        isInQuery = start > 0
-        pieceStart = start
-        let first = text[start...].first { $0 > 0x20 }
+    /// Searches text that is not JSON, in O(length).
+    mutating func searchText() {
+        let first = text.first { $0 > 0x20 }
         isMarkup =
             first == UInt8(ascii: "<") || first == UInt8(ascii: "(")
-            || Self.beginsLikeJSON(text[start...])
-        var index = start
+            || Self.beginsLikeJSON(text[...])
+        var index = 0
         while index < text.count { index = step(at: index) }
         searchPiece(upTo: text.count)
     }
@@ -27,7 +25,7 @@ extension Redactor {
         case UInt8(ascii: "="), UInt8(ascii: ":"): return separator(at: index)
         case UInt8(ascii: "<"): return element(at: index)
         case UInt8(ascii: "/"): return slash(at: index)
-        case UInt8(ascii: "?"): isInQuery = true
+        case UInt8(ascii: "?"), UInt8(ascii: "#"): isInQuery = true
         case UInt8(ascii: "\\"):
             let isQuoted =
                 index + 1 < text.count

@@ -40,7 +40,7 @@ struct Redactor {
     /// Whether the text begins like JSON or markup, in which a quotation mark ends a pair's value.
     var isMarkup = false
 
-    /// Whether a question mark has been passed.
+    /// Whether a question mark, or the `#` of a fragment, has been passed.
     var isInQuery = false
 
     /// The start of the text that has still to be searched after decoding.
@@ -74,16 +74,16 @@ struct Redactor {
         if beginsLikeJSON(text[...]), let document = try? JSONDocument(parsing: text) {
             redactor.search(document)
         } else if !redactor.searchParts() {
-            redactor.searchText(from: 0)
+            redactor.searchText()
         }
         return redactor.ordered
     }
 
-    /// Finds the values in a request target or URL from `start` on.
-    static func edits(inTarget text: [UInt8], for sought: Sought, from start: Int) -> [Edit] {
+    /// Finds the values in a request target or URL.
+    static func edits(inTarget text: [UInt8], for sought: Sought) -> [Edit] {
         var redactor = Redactor(text: text, sought: sought, depth: 0, forms: 0)
         redactor.isTarget = true
-        redactor.searchText(from: start)
+        redactor.searchText()
         return redactor.ordered
     }
 
@@ -125,7 +125,7 @@ struct Redactor {
         var whole = Redactor(text: text, sought: sought, depth: depth, forms: forms)
         whole.leavesEscapes = true
         whole.attempts = 0
-        whole.searchText(from: 0)
+        whole.searchText()
         var next = 0
         for edit in whole.ordered {
             while next < borders.count, borders[next] <= edit.range.lowerBound { next += 1 }
