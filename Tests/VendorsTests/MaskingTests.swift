@@ -180,6 +180,25 @@ struct MaskingTests {
     }
 
     @Test(
+        "masks a body without names, and text in place of a name, beside what can be decoded",
+        arguments: [
+            ("/?stress=0.3", .other(contentType: "text/plain", Array("stress 0.96661".utf8))),
+            ("/?stress=0.3", .json(Array("0.96661".utf8))),
+            ("/?stress=0.3", .json(Array("[0.96661]".utf8))),
+            ("/?stress=0.3", .form(Array("[0.96661]".utf8))),
+            ("/?stress=0.3", .form(Array("a&0.96661".utf8))),
+            ("/?stress=0.3&0.96661", nil), ("/?stress=0.3&0.96661=", nil),
+        ] as [(String, Callback.Body?)])
+    func unread(target: String, body: Callback.Body?) throws {
+        let masking = mask(target, body)
+        let kept =
+            text(masking.callback.target) + text(masking.callback.body?.bytes)
+            + text(masking.decoding.value) + masking.decoding.diagnostics.map(\.found).joined()
+        #expect(!kept.contains("96661") && kept.contains("masked"))
+        #expect(try value(masking)["stress"] != nil)
+    }
+
+    @Test(
         "masks what nearly has the name of such a field, in messages that can be decoded",
         arguments: [
             ("/?sterss=0.4711&energy=0.5&note=7", nil, "note=7"),

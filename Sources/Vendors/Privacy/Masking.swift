@@ -45,13 +45,13 @@ public struct Masking: Sendable {
             masked =
                 isWhole
                 ? Self.wholly(callback, by: pseudonyms)
-                : Self.misspelled(callback, from: vendor, by: pseudonyms)
+                : Self.partly(callback, from: vendor, by: pseudonyms)
             if let link = WrappedLink(callback, to: vendor) {
                 let target = Callback(target: link.target)
                 let inner =
                     isWhole
                     ? Self.wholly(target, by: pseudonyms)
-                    : Self.misspelled(target, from: vendor, by: pseudonyms)
+                    : Self.partly(target, from: vendor, by: pseudonyms)
                 masked.body = link.body(carrying: inner.target)
             }
         }
@@ -132,12 +132,7 @@ public struct Masking: Sendable {
             .target: valuesWithoutQuery(in: callback.target, by: pseudonyms)
         ]
         for parameter in message.parameters {
-            let name = nameRange(of: parameter, in: message)
-            if parameter.escaping.isPair, !isName(message.name(of: parameter)) {
-                let text = pseudonyms.text(for: message.bytes(of: parameter.part)[name])
-                edits[parameter.part, default: []].append(
-                    Redactor.Edit(range: name, text: PercentEncoding.encode(text)))
-            }
+            edits[parameter.part, default: []] += misplaced(parameter, in: message, by: pseudonyms)
             let value = message.value(of: parameter).unescaped().bytes
             edits[parameter.part, default: []].append(
                 Redactor.Edit(
@@ -145,13 +140,28 @@ public struct Masking: Sendable {
                     text: parameter.escaping.escape(pseudonyms.text(for: value))))
         }
         var masked = apply(edits, to: callback)
-        switch callback.body {
-        case .form, nil: break
-        case .json where message.body?.document.root.kind == .object: break
-        case .json, .multipart, .other:
-            masked.body = callback.body?.mapBytes { pseudonyms.text(for: $0) }
-        }
+        var isWhole = isLost(bodyOf: message)
+        if case .multipart = callback.body { isWhole = true }
+        if isWhole { masked.body = callback.body?.mapBytes { pseudonyms.text(for: $0) } }
         return masked
+    }
+
+    /// Whether the body has text, but neither parameters nor an object's members: names in it may
+    /// be missing.
+    private static func isLost(bodyOf message: Message) -> Bool {
+        message.received?.bytes.firstVisible != nil
+            && message.body?.document.root.kind != .object
+            && !message.parameters.contains { $0.part == .body }
+    }
+
+    /// Replaces the name of a pair if it doesn't look like one: it may be a misplaced value.
+    private static func misplaced(
+        _ parameter: Parameter, in message: Message, by pseudonyms: Pseudonyms
+    ) -> [Redactor.Edit] {
+        guard parameter.escaping.isPair, !isName(message.name(of: parameter)) else { return [] }
+        let name = nameRange(of: parameter, in: message)
+        let text = pseudonyms.text(for: message.bytes(of: parameter.part)[name])
+        return [Redactor.Edit(range: name, text: PercentEncoding.encode(text))]
     }
 
     /// The values of pairs in a target without a query: its question mark may be missing.
@@ -168,9 +178,10 @@ public struct Masking: Sendable {
             }
     }
 
-    /// Parameters whose names resemble those of masked fields: a misspelling must not reveal what
-    /// the correct name hides.
-    private static func misspelled(
+    /// Replaces what can't be read in a message that can be: a body without names, and text in
+    /// place of a name; also parameters whose names resemble those of masked fields, because a
+    /// misspelling must not reveal what the correct name hides.
+    private static func partly(
         _ callback: Callback, from vendor: Vendor, by pseudonyms: Pseudonyms
     ) -> Callback {
         let fields = Contract.allCases.filter { $0.vendor == vendor }.flatMap(\.fields)
@@ -179,6 +190,11 @@ public struct Masking: Sendable {
         let message = message(of: callback)
         var edits: [Diagnostic.Part: [Redactor.Edit]] = [:]
         for parameter in message.parameters {
+            if parameter.valueRange.isEmpty {
+                edits[parameter.part, default: []] += misplaced(
+                    parameter, in: message, by: pseudonyms)
+                continue
+            }
             let name = message.name(of: parameter)
             guard !names.contains(where: { name.elementsEqual($0.utf8) }),
                 let near = Spelling.nearest(to: name, of: names),
@@ -191,7 +207,11 @@ public struct Masking: Sendable {
                     range: parameter.valueRange,
                     text: parameter.escaping.escape(pseudonyms.value(for: value, of: field))))
         }
-        return apply(edits, to: callback)
+        var masked = apply(edits, to: callback)
+        if isLost(bodyOf: message) {
+            masked.body = callback.body?.mapBytes { pseudonyms.text(for: $0) }
+        }
+        return masked
     }
 
     private static func message(of callback: Callback) -> Message {
