@@ -223,6 +223,40 @@ struct CredentialTests {
         }
     }
 
+    @Test(
+        "are found in Base64 of JSON however it begins, and in Base64 of that",
+        arguments: [
+            #"{ "a":1,"password":"SEKRET"}"#, "{\r\n\"password\":\"SEKRET\"}",
+            "{\t\"password\":\"SEKRET\"}", " \n{\"password\":\"SEKRET\"}",
+            "\r\n\t [{\"password\":\"SEKRET\"}]", #"[ {"password":"SEKRET"}]"#,
+            #"[["a",1],{"password":"SEKRET"}]"#, #"["password=SEKRET"]"#,
+            #"[1,{"password":"SEKRET"}]"#, #"[-9.5,{"password":"SEKRET"}]"#,
+            #"[true,{"password":"SEKRET"}]"#, #"[null,"password=SEKRET"]"#,
+            #"{"1":2,"password":"SEKRET"}"#, #"{"é":2,"password":"SEKRET"}"#,
+            "\u{FEFF}{\"password\":\"SEKRET\"}",
+        ])
+    func beginningsInBase64(json: String) throws {
+        var digits = Array(json.utf8)
+        for layers in 1...2 {
+            digits = Base64Text.encode(digits, urlSafe: true)
+            for end in ["", "&status=completed"] {
+                let target = Array("/callbacks/dimmy?response=".utf8) + digits + end.utf8
+                let callback = Callback(target: Redaction.redactTarget(target))
+                var kept = Array(callback.target.dropFirst(26).prefix { $0 != UInt8(ascii: "&") })
+                for _ in 0..<layers {
+                    guard case .octets(let octets, _) = Base64Text.decode(kept[...]) else { break }
+                    kept = octets
+                }
+                let text = String(decoding: kept, as: UTF8.self)
+                #expect(!text.contains("SEKRET") && text.contains("redacted"), "\(text)")
+                for step in LayerTrace(of: callback, Decoding(of: callback, from: .dimmy)).steps {
+                    let bytes = (step.input ?? []) + (step.output ?? [])
+                    #expect(!String(decoding: bytes, as: UTF8.self).contains("SEKRET"))
+                }
+            }
+        }
+    }
+
     @Test("are found by the glance wherever the search finds one", arguments: 0..<16)
     func glance(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -1,7 +1,8 @@
 // JSON in Base64 inside a longer text, as in Dimmy's links: decoded, redacted and encoded again.
 //
-// Invariant: only Base64 that begins like an object or array is decoded. Left out: Base64 of other
-// texts, and Base64 with escapes in it, which is found once they are removed.
+// Invariant: only Base64 that begins like an object or array, or like Base64 of one, is decoded.
+// Left out: Base64 of other texts, and Base64 with escapes in it, which is found once they are
+// removed.
 
 import Text
 
@@ -40,17 +41,61 @@ struct EncodedJSON {
         range = start..<last
     }
 
-    /// Whether Base64 of `{"`, of `[{` or of a multi-line object may begin at `start`.
+    /// Whether Base64 of an object or array, or Base64 of that, may begin at `start`.
     static func begins(_ text: Span<UInt8>, _ start: Int) -> Bool {
-        guard text.count - start >= fewestDigits else { return false }
-        switch (text[start], text[start + 1], text[start + 2]) {
-        case (UInt8(ascii: "e"), UInt8(ascii: "y"), UInt8(ascii: "J")),
-            (UInt8(ascii: "W"), UInt8(ascii: "3"), UInt8(ascii: "s")),
-            (UInt8(ascii: "e"), UInt8(ascii: "w"), UInt8(ascii: "o")):
-            return true
-        default: return false
+        text.count - start >= fewestDigits && hasBeginning(text, start)
+    }
+
+    /// Whether one of `beginnings` is at `start`, in O(1).
+    static func hasBeginning(_ text: Span<UInt8>, _ start: Int) -> Bool {
+        guard text.count - start >= 3 else { return false }
+        let marks = Self.marks
+        return marks[Int(text[start])].first & marks[Int(text[start + 1])].second
+            & marks[Int(text[start + 2])].third != 0
+    }
+
+    /// The first three characters of Base64 of objects and arrays, of Base64 of that, and so on:
+    /// one list for each layer.
+    static let beginnings: [[[UInt8]]] = {
+        var texts: [[UInt8]] = [[]]
+        for _ in 0..<3 { texts = texts.flatMap { text in following(text).map { text + [$0] } } }
+        // A byte order mark.
+        texts.append([0xEF, 0xBB, 0xBF])
+        return (0..<Limits.maximumUnescapedLayers).map { _ in
+            let encoded = texts.map { Array(Base64Text.encode($0, urlSafe: true).prefix(3)) }
+            texts = Array(Set(encoded))
+            return texts
+        }
+    }()
+
+    /// The bytes that may follow the beginning of an object or array, or of blanks before it.
+    ///
+    /// Of a name or string only the two highest bits count: one byte for each that a first one has.
+    private static func following(_ text: [UInt8]) -> [UInt8] {
+        let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+        return switch text.last(where: { $0 > 0x20 }) {
+        case UInt8(ascii: "{"): blanks + Array("\"".utf8)
+        case UInt8(ascii: "["): blanks + Array("\"{[-0123456789tfn".utf8)
+        case UInt8(ascii: "\""): [0x20, 0x40, 0xC0]
+        default: blanks + Array("{[".utf8)
         }
     }
+
+    /// For each byte, a bit for each pair of characters in `beginnings`: whether the byte is first in
+    /// it, whether it is second, and whether it may be third.
+    private static let marks: [(first: UInt64, second: UInt64, third: UInt64)] = {
+        var marks = [(first: UInt64, second: UInt64, third: UInt64)](
+            repeating: (first: 0, second: 0, third: 0), count: 256)
+        // There are 40.
+        let pairs = Dictionary(grouping: beginnings.joined()) { Array($0.prefix(2)) }
+        for (number, (pair, texts)) in pairs.enumerated() {
+            let bit = UInt64(1) << UInt64(number)
+            marks[Int(pair[0])].first |= bit
+            marks[Int(pair[1])].second |= bit
+            for text in texts { marks[Int(text[2])].third |= bit }
+        }
+        return marks
+    }()
 
     /// Whether the first bytes at `start` may be text, in O(1): those of a picture that begins like
     /// JSON by chance are not.

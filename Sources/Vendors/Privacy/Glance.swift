@@ -44,6 +44,12 @@ final class Glance: Sendable {
             self.beginning = beginning.map { Array($0.utf8) }
             self.condition = condition
         }
+
+        /// Base64 that begins with any of `texts`, of three characters each.
+        init(ofBase64 texts: [[UInt8]]) {
+            beginning = (0..<3).map { place in Array(Set(texts.map { $0[place] })) }
+            condition = .base64
+        }
     }
 
     /// A clue as it is searched for: a plain value, because all event loops read it at the same time,
@@ -74,7 +80,7 @@ final class Glance: Sendable {
         fragments + names(tokenIf: .partOfName)
             + SecretLook.prefixes.map { Clue($0.text, ignoringCase: false) }
             + [Clue("-----BEGIN", ignoringCase: false), Clue("basic", ignoringCase: true)]
-            + [Clue(beginning: ["eW", "y3w", "Jso"], .base64)]
+            + EncodedJSON.beginnings.map { Clue(ofBase64: $0) }
             + [Clue(beginning: ["@", "", ""], .none)])
 
     /// A check of one decoded name.
@@ -322,13 +328,16 @@ private struct Base64Runs {
     /// Whether the Base64 at `start`, percent-encoded or not, may contain a credential.
     mutating func mayMatch(_ text: Span<UInt8>, _ start: Int, in range: Range<Int>) -> Bool {
         // Within other letters it begins nothing, unless an escape gives the last of them; the
-        // longest escape is `\u0022`, and its backslash may be escaped too.
+        // longest escape is `\u0022`, and its backslash may be escaped too. In Base64 that has been
+        // checked, each is one of a digit.
         if start > range.lowerBound, text[start - 1].isAlphanumeric {
-            let isEscaped = (max(range.lowerBound, start - 12)..<start).contains {
+            let longest = start < end ? 3 : 12
+            let isEscaped = (max(range.lowerBound, start - longest)..<start).contains {
                 text[$0] == UInt8(ascii: "%") || text[$0] == UInt8(ascii: "\\")
             }
             if !isEscaped { return false }
         }
+        guard EncodedJSON.hasBeginning(text, start) else { return false }
         checks = start < end ? checks + 1 : 0
         if checks > Limits.maximumBase64Starts { return true }
         let rest = text.extracting(..<range.upperBound)

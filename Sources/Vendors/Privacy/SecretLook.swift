@@ -48,7 +48,8 @@ struct SecretLook {
 
     /// For each byte, whether a credential, or JSON in Base64, may begin with it.
     static let mayBegin: [Bool] = byFirst.indices.map { byte in
-        !byFirst[byte].isEmpty || "Bb-eW".utf8.contains(UInt8(byte))
+        !byFirst[byte].isEmpty || "Bb-".utf8.contains(UInt8(byte))
+            || EncodedJSON.beginnings.joined().contains { $0[0] == byte }
     }
 
     /// Where a JSON Web Token may begin next: one that begins earlier has too few parts.
