@@ -47,6 +47,8 @@ struct CredentialProbe: Sendable, CustomTestStringConvertible {
         "Basic dTpacTdTRUNSRVR4Sw==", "Basic dTpacTdTRUNSRVR4Swo=",
         "Basic dTpacTdTRUNSRVR4Sw==. It failed", "Basic+dTpacTdTRUNSRVR4Sw+failed+today",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.\(secret)",
+        "eyAiYWxnIjoiSFMyNTYifQ.e30.\(secret)", "ew0KICJhbGciOiJIUzI1NiJ9.e30.\(secret)",
+        "ewkiYWxnIjoiSFMyNTYifQ.e30.\(secret)", "ewoiYWxnIjoiSFMyNTYifQ.e30.\(secret)",
         "eyJhbGciOiJub25lIn0.\(secret).", "sk_live_\(secret)", "sk_test_\(secret)",
         "rk_live_\(secret)", "whsec_\(secret)", "ghp_\(secret)", "gho_\(secret)", "ghs_\(secret)",
         "github_pat_\(secret)", "glpat-\(secret)", "xoxb-\(secret)", "xoxp-1-\(secret)",

@@ -166,8 +166,7 @@ struct SecretLook {
     /// A JSON Web Token: at least three parts, the first of which is an object in Base64 (RFC 7515
     /// §7.1).
     private mutating func token(_ text: Span<UInt8>, _ start: Int) -> Range<Int>? {
-        guard start >= nextToken, text.count - start >= 3,
-            "y3w".utf8.contains(text[start + 1]), "Jso".utf8.contains(text[start + 2]),
+        guard start >= nextToken, EncodedJSON.hasBeginning(text, start),
             start == 0 || !text[start - 1].isAlphanumeric
         else { return nil }
         var (index, parts) = (start, 0)
