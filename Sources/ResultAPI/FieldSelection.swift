@@ -88,10 +88,12 @@ extension FieldSelection? {
     ///
     /// O(size).
     package func apply(to record: [UInt8]) -> [UInt8] {
-        if let self { return ListedRecord.text(of: self.apply(to: record)) }
+        if let self {
+            return ListedRecord.text(of: self.apply(to: ListedRecord.hidingCaptures(in: record)))
+        }
         let root = try? JSONDocument(parsing: record).root
         let stored = Self.withoutBody(record, root)
-        let text = Redaction.hideShared(in: stored)
+        let text = Redaction.hideShared(in: ListedRecord.hidingCaptures(in: stored))
         return DerivedMembers(of: stored, parsed: root, listed: text).added(to: text)
     }
 

@@ -6,6 +6,7 @@
 import FoundationEssentials
 import JSON
 import Problems
+import ResultStore
 import Text
 import Vendors
 
@@ -15,7 +16,7 @@ package enum ListedRecord {
     ///
     /// O(size).
     package static func text(of record: [UInt8]) -> [UInt8] {
-        let text = Redaction.hideShared(in: record)
+        let text = Redaction.hideShared(in: hidingCaptures(in: record))
         guard hasEncodedBody(text),
             let body = try? JSONDocument(parsing: text).root["request"]?["body"],
             body["encoding"]?.string == "base64", let data = body["data"],
@@ -26,6 +27,33 @@ package enum ListedRecord {
         json.value(Data(hidden).base64EncodedString())
         return Array(
             text[..<data.byteRange.lowerBound] + json.bytes + text[data.byteRange.upperBound...])
+    }
+
+    /// The record without the credentials that a receiver's path captured in its target, where no
+    /// name is beside them.
+    ///
+    /// O(size).
+    static func hidingCaptures(in record: [UInt8]) -> [UInt8] {
+        guard record.span.contains(Array(#""parameters":{"#.utf8)),
+            let request = try? JSONDocument(parsing: record).root["request"],
+            let target = request["target"], let text = target.string
+        else { return record }
+        let captures = RecordRequest.parameters(in: request)
+            .filter { Redaction.isShared($0.name) }.map(\.value)
+        guard !captures.isEmpty else { return record }
+        let (bytes, slash) = (Array(text.utf8), UInt8(ascii: "/"))
+        let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
+        let components = bytes[..<end].split(separator: slash, omittingEmptySubsequences: false)
+            .map { component in
+                let decoded = String(percentDecoding: component)
+                let isCaptured = decoded.map { captures.contains($0) } ?? false
+                return isCaptured ? Array(Redaction.hiddenMark.utf8) : Array(component)
+            }
+        var json = JSONWriter(reservingCapacity: target.byteRange.count + 64)
+        json.string(utf8: Array(components.joined(separator: [slash])) + bytes[end...])
+        return Array(
+            record[..<target.byteRange.lowerBound] + json.bytes
+                + record[target.byteRange.upperBound...])
     }
 
     /// Whether there may be a Base64 body, in which names can't be searched.

@@ -35,6 +35,21 @@ struct ListedRecordTests {
         #expect(text(record) == record)
     }
 
+    @Test("a token that a receiver's path captured is hidden in the target too")
+    func captures() throws {
+        let record = Array(
+            #"{"request":{"target":"/r/T%4fK/Café?a=/TOK","parameters":{"token":"TOK","b":"Café"}},"a":1}"#
+                .utf8)
+        let listed = [
+            ListedRecord.text(of: record), FieldSelection?.none.apply(to: record),
+            FieldSelection("request.target").apply(to: record),
+        ]
+        for text in listed {
+            let target = try JSONDocument(parsing: text).root["request"]?["target"]?.string
+            #expect(target == "/r/[hidden]/Café?a=/TOK")
+        }
+    }
+
     @Test("a selection hides what the whole does")
     func selections() throws {
         let record = Array(
