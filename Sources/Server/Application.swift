@@ -140,9 +140,21 @@ package struct Application: RequestHandler {
 
     /// The path of a request as it may be stored.
     private func shownPath(of request: Request) -> [UInt8] {
-        let found = try? route(for: request, on: request.host)
-        let captures = found?.1?.captures.map { (name: $0.name, value: $0.value) } ?? []
-        return ReceivedRequest(request, body: [], masking: pseudonyms, capturing: captures).path
+        ReceivedRequest(
+            request, body: [], masking: pseudonyms, capturing: captures(of: request)
+        ).path
+    }
+
+    /// What the path of its route captures of a request, also if the route doesn't take it because
+    /// a segment can't be decoded.
+    func captures(of request: Request) -> [(name: String, value: String)] {
+        var parameters: Parameters?
+        do throws(Problem) {
+            parameters = try route(for: request, on: request.host)?.1
+        } catch {
+            parameters = routes.route(for: Link(repairing: request), on: request.host)?.parameters
+        }
+        return parameters?.captures.map { (name: $0.name, value: $0.value) } ?? []
     }
 
     /// The host of a request as it may be logged.

@@ -5,6 +5,7 @@
 import HTTP1
 import LinkPatterns
 import Problems
+import Text
 
 extension Link {
     /// The path of a request, and its query if patterns may name a part of that; nil if a segment
@@ -27,6 +28,20 @@ extension Link {
                 path: path,
                 query: query?.prefix(Limits.routedParameters, separatedBy: UInt8(ascii: "&")))
         else { return nil }
+        self = link.withoutDotSegments
+    }
+
+    /// The first segments of a path, and the query, of a request although a segment can't be
+    /// decoded: what isn't text in it becomes U+FFFD, and broken escapes stay.
+    init(repairing request: Request) {
+        let path = request.path.dropFirst().prefix(
+            Limits.pathSegments, separatedBy: UInt8(ascii: "/"))
+        let query = request.query?.prefix(
+            Limits.routedParameters, separatedBy: UInt8(ascii: "&"))
+        let components = path.split(separator: UInt8(ascii: "/")).map { segment in
+            String(decoding: PercentEncoding.decode(segment), as: UTF8.self)
+        }
+        let link = Link(components: components, query: Link(path: [], query: query)?.query ?? [])
         self = link.withoutDotSegments
     }
 }

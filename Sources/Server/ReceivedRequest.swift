@@ -90,7 +90,7 @@ struct ReceivedRequest {
         guard let pseudonyms else {
             return (
                 Decoding(of: callback, from: vendor, contract: pinned),
-                stored(callback, masked: extent, pinned: pinned)
+                stored(callback, masked: extent, pinned: pinned, parameters)
             )
         }
         let masking = Masking(
@@ -98,11 +98,12 @@ struct ReceivedRequest {
             isMaskedByName: masked == .names)
         return (
             masking.decoding,
-            stored(masking.callback, masked: masking.extent ?? extent, pinned: pinned)
+            stored(masking.callback, masked: masking.extent ?? extent, pinned: pinned, parameters)
         )
     }
 
-    /// The `request` member of a record that is not a callback: of a launch or a stray.
+    /// The `request` member of a record that is not a callback: of a launch or a stray, whose path
+    /// captured nothing that is kept.
     ///
     /// O(size).
     var stored: RecordRequest {
@@ -110,7 +111,7 @@ struct ReceivedRequest {
         let masked = Masking.mask(callback, by: pseudonyms)
         let isSame =
             masked.target == callback.target && masked.body?.bytes == callback.body?.bytes
-        return stored(masked, masked: isSame ? nil : .values)
+        return stored(masked, masked: isSame ? extent : .values)
     }
 
     /// The path as it may be stored.
@@ -133,13 +134,16 @@ struct ReceivedRequest {
         let end = target.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
         let components = target[..<end].split(separator: slash, omittingEmptySubsequences: false)
             .map { component in
-                String(percentDecoding: component).flatMap { hidden[$0] } ?? Array(component)
+                // As `Link(repairing:)` decodes what can't be decoded.
+                hidden[String(decoding: PercentEncoding.decode(component), as: UTF8.self)]
+                    ?? Array(component)
             }
         return Array(components.joined(separator: [slash])) + target[end...]
     }
 
     private func stored(
-        _ callback: Callback, masked: Masking.Extent? = nil, pinned: Contract? = nil
+        _ callback: Callback, masked: Masking.Extent? = nil, pinned: Contract? = nil,
+        _ parameters: [(name: String, value: String)] = []
     ) -> RecordRequest {
         let kept = KeptFields(pseudonyms: self.masked == .nothing ? pseudonyms : nil)
         return RecordRequest(

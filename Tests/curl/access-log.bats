@@ -76,6 +76,9 @@ END
     get '/orders/42/very-secret?stress=0.5' --header 'Host: shop.example.com'
     expect_status 201
     line '.path == "/orders/42/[redacted]"' >/dev/null
+    get /orders/43/very-secret%ff --header 'Host: shop.example.com'
+    expect_status 400
+    line '.path == "/orders/43/[redacted]"' >/dev/null
     run ! grep --quiet very-secret "${SERVER_LOG}"
 }
 

@@ -177,6 +177,8 @@ END
     get '/api/v1/results?kind=callback'
     expect_json '.results | length == 1 and (.[0].request | .masked == "values"
         and (.parameters.store_id | startswith("masked:")) and (.target | test("^/masked%3A[0-9a-f]{16}/done")))'
+    get /probe-shop-4712%ff/done --header 'Host: shops.example.com'
+    expect_status 400
     expect_nowhere probe-shop
     stop_landfall
 }

@@ -124,6 +124,13 @@ END
     send /orders/51/s3cret-p1/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.s3cretp2x 'stress=0.5'
     expect_stored decoded '(.request.target | startswith("/orders/51/[redacted]/"))
         and .request.parameters.id == "51" and .request.parameters.password == "[redacted]"'
+    # A path that can't be decoded makes a stray.
+    get '/orders/52/s3cret-p3%ff?stress=0.5' --header 'Host: scans.example.com'
+    expect_status 400
+    get /orders/52/s3cret-p4%zz --header 'Host: scans.example.com'
+    expect_status 400
+    get '/api/v1/results?kind=stray'
+    expect_json '[.results[].request | select(.target | startswith("/orders/52/[redacted]"))] | length == 2'
     run ! grep --recursive --text --quiet 's3cret-*p' "${SERVER_DATA}"
 }
 

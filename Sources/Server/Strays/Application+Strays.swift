@@ -86,7 +86,9 @@ extension Application {
             kind: .stray, receivedAt: .now, inbox: path.flatMap(Self.inbox) ?? Inbox.defaultName,
             vendor: Vendor.raw.rawValue, contract: nil, outcome: nil,
             verdict: Verdict.unmatched.rawValue,
-            request: ReceivedRequest(request, body: body, masking: pseudonyms).stored,
+            request: ReceivedRequest(
+                request, body: body, masking: pseudonyms, capturing: captures(of: request)
+            ).stored,
             result: try? JSONDocument(parsing: Redaction.redactBody(result.bytes)))
         return (record, nearest.bytes)
     }
