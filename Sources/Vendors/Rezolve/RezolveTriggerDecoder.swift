@@ -1,8 +1,8 @@
 // Decodes a Rezolve trigger: a link to a product, a category or an engagement, or a custom URL for
 // the browser (vendor document 4.4).
 //
-// Invariant: an invalid id doesn't affect the others. A link with too few, too many or invalid ids
-// has one outcome, `error`, as the SDK has one `onBadTrigger`. Left out: whether the ids exist.
+// Invariant: an invalid id doesn't affect the others. A link with no, too few, too many or invalid
+// ids has one outcome, `error`, as the SDK has one `onBadTrigger`. Left out: whether the ids exist.
 
 import JSON
 
@@ -68,19 +68,27 @@ enum RezolveTriggerDecoder {
         return (isWritten ? json : nil, outcome)
     }
 
-    /// Writes the link's content; false, with an error, if it is not a trigger.
+    /// Writes the link's content; false, with an error, if the text of its ids is broken.
     private static func write(
         _ link: RezolveLink, _ message: inout Message, to json: inout JSONWriter,
         outcome: inout Outcome?
     ) -> Bool {
+        var text: ArraySlice<UInt8>?
+        if let name = name(ofParameterOf: link.form) {
+            text = required(name, &message)
+            if text == nil {
+                guard isMissing(name, in: message) else { return false }
+                outcome = .error
+                json.member("kind", "bad_trigger")
+                return true
+            }
+        }
         switch link.form {
         case .engagement:
-            guard let id = required("engagementid", &message) else { return false }
             json.member("kind", "engagement")
             json.key("engagement_id")
-            json.string(utf8: id)
+            json.string(utf8: text ?? [])
         case .instant, .trigger:
-            if link.form == .instant, required("path", &message) == nil { return false }
             guard link.componentCount != nil else { return false }
             let isBad = !link.isComplete || link.ids.contains { $0.number == nil }
             if isBad { outcome = .error }
@@ -95,9 +103,24 @@ enum RezolveTriggerDecoder {
         return true
     }
 
-    /// The text of a parameter that the link's form requires; nil, with an error, if it is missing.
+    /// The parameter that has the ids in a link of this form; nil if they are in its path, or none
+    /// are.
+    private static func name(ofParameterOf form: RezolveForm?) -> String? {
+        switch form {
+        case .engagement: "engagementid"
+        case .instant: "path"
+        case .trigger, nil: nil
+        }
+    }
+
+    private static func isMissing(_ name: String, in message: Message) -> Bool {
+        message.parameter(name)?.valueRange.isEmpty ?? true
+    }
+
+    /// The text of a parameter that the link's form requires; nil, with an error, if it is missing
+    /// or broken.
     private static func required(_ name: String, _ message: inout Message) -> ArraySlice<UInt8>? {
-        guard let parameter = message.parameter(name), !parameter.valueRange.isEmpty else {
+        guard let parameter = message.parameter(name), !isMissing(name, in: message) else {
             message.findings.add(
                 .error, .model, "missing_parameter", at: message.parameter(name)?.offset,
                 expected: "a value of the parameter \(name)",

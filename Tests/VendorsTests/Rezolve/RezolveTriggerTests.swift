@@ -118,17 +118,20 @@ struct RezolveTriggerTests {
     }
 
     @Test(
-        "that lack the parameter of their form say so, and nothing else",
+        "that lack the parameter of their form are bad, and say nothing else",
         arguments: [
             ("/instant", "path", nil), ("http://rzlv.co/instant?path=", "path", 23),
             ("/resolve?engagementid=", "engagementid", 9), ("/resolve", "engagementid", nil),
             ("/emulate/rezolve/instant?engagementid=", "engagementid", 25),
             ("https://instant.eu.rezolve.com/x", "engagementid", nil),
+            ("https://instant.eu.rezolve.com/resolve?engagementid=", "engagementid", 39),
             ("/callbacks/rezolve?url=https%3A//rzlv.co/instant%3Fpath%3D", "path", 51),
         ] as [(String, String, Int?)])
     func missing(url: String, name: String, offset: Int?) {
         let decoding = Decoding(url: url, from: .rezolve)
-        #expect(decoding.verdict == .undecodable && decoding.codes == ["missing_parameter"])
+        #expect(decoding.verdict == .decodedWithWarnings && decoding.outcome == .error)
+        #expect(decoding.text == #"{"kind":"bad_trigger"}"#)
+        #expect(decoding.codes == ["missing_parameter"])
         #expect(decoding.diagnostics.first?.expected == "a value of the parameter \(name)")
         #expect(decoding.diagnostics.first?.offset == offset)
     }
