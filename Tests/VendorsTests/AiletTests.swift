@@ -246,6 +246,17 @@ struct AiletTests {
         #expect(Decoding(json: #"{"status":"IR_RESULT_OK"}"#, from: .ailet).codes == [])
     }
 
+    @Test("warns of a second report as the body", arguments: ["result", "report"])
+    func reportInBody(name: String) {
+        let decoding = Decoding(
+            of: Callback(
+                target: Array("/?\(name)=%7B%22status%22%3A%22IR_RESULT_OK%22%7D".utf8),
+                body: .json(Array(#"{"status":"IR_ERROR"}"#.utf8))), from: .ailet)
+        #expect(decoding.root?["status"]?.string == "IR_RESULT_OK")
+        #expect(decoding.diagnostic("duplicate_parameter")?.part == .body)
+        #expect(decoding.verdict == .decodedWithWarnings)
+    }
+
     @Test("keeps other parameters beside the report")
     func parameters() {
         let callback = Carrier.query.callback([

@@ -356,6 +356,24 @@ struct DimmyTests {
         #expect(decoding.root?["error"] == nil && decoding.root?["status"] == nil)
     }
 
+    @Test(
+        "warns of an item in the body that isn't the only one, or comes with another status",
+        arguments: [
+            ("status=completed&response=eyJzdGFydGVkQXQiOiIxIn0", "duplicate_parameter", "1"),
+            ("status=cancelled", "unexpected_parameter", "2"),
+            ("status=error&error=not_logged_in", "unexpected_parameter", "2"),
+        ])
+    func itemsInBody(query: String, code: String, started: String) {
+        let decoding = Decoding(
+            of: Callback(
+                target: Array("/?\(query)".utf8), body: .json(Array(#"{"startedAt":"2"}"#.utf8))),
+            from: .dimmy)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.diagnostic(code)?.part == .body)
+        #expect(decoding.diagnostic(code)?.offset == 0)
+        #expect(decoding.text?.contains(#""startedAt":"\#(started)""#) == true)
+    }
+
     @Test("tells the contract of a posted item by its spelling")
     func spelling() {
         #expect(Decoding(json: #"{"started_at":"x"}"#, from: .dimmy).contract == .dimmy2024)

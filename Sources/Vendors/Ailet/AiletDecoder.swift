@@ -82,6 +82,7 @@ enum AiletDecoder {
         if posted == nil { message.adoptBodyMembers() }
         message.settle(message.has("result") ? resultTable : table, keeping: .first)
         if let result = message.parameter("result") {
+            posted?.addDuplicate(of: "result", to: &message.findings)
             return Payload(message.value(of: result), findings: &message.findings)
         }
         if let report = message.parameter("report") {
@@ -89,6 +90,7 @@ enum AiletDecoder {
                 .warning, report.containerLayer, "misspelled_parameter",
                 in: report.part, at: report.offset, expected: "result", found: "report",
                 hint: "older vendor documents call the parameter report; apps send result")
+            posted?.addDuplicate(of: "report", to: &message.findings)
             return Payload(message.value(of: report), findings: &message.findings)
         }
         if posted == nil, !message.explainMissing(table.names) {

@@ -205,10 +205,18 @@ enum DimmyDecoder {
             }
             return nil
         }
-        if let response, !isExpected, let outcome = answer.outcome {
-            message.findings.add(
-                .warning, .model, "unexpected_parameter", in: response.part, at: response.offset,
-                expected: "no response with status=\(outcome.rawValue)", found: "response")
+        if !isExpected, let outcome = answer.outcome {
+            if let response {
+                message.findings.add(
+                    .warning, .model, "unexpected_parameter", in: response.part,
+                    at: response.offset,
+                    expected: "no response with status=\(outcome.rawValue)", found: "response")
+            } else if let posted {
+                posted.add(
+                    .warning, "unexpected_parameter", about: posted.document.root,
+                    expected: "no item with status=\(outcome.rawValue)", found: "an item",
+                    to: &message.findings)
+            }
         }
         guard let payload = payload(posted, response, &message) else { return nil }
         return DimmyItem(payload, findings: &message.findings)
@@ -218,6 +226,7 @@ enum DimmyDecoder {
         _ posted: Payload?, _ response: Parameter?, _ message: inout Message
     ) -> Payload? {
         guard let response else { return posted }
+        posted?.addDuplicate(of: "response", to: &message.findings)
         let payload = Payload(
             message.value(of: response), in: response.escaping == .none ? .none : .base64,
             findings: &message.findings)

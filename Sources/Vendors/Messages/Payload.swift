@@ -95,6 +95,14 @@ package struct Payload {
             to: &findings)
     }
 
+    /// Warns that the body brings another value of a parameter, which counts.
+    func addDuplicate(of name: String, to findings: inout Findings) {
+        add(
+            .warning, "duplicate_parameter", in: .json, about: document.root,
+            expected: "each parameter once", found: "another \"\(name)\" as the body",
+            hint: "the first value counts", to: &findings)
+    }
+
     /// A scalar as it was written, or the kind of a container.
     package static func description(of node: JSONNode) -> String {
         switch node.kind {
