@@ -1,7 +1,8 @@
 // Parses a response's head from the lines that libcurl passes on. It skips interim responses and
 // trailers. A value without a socket.
 //
-// Invariant: malformed lines are an error, and the size of a head is limited.
+// Invariant: malformed lines are an error, but for folded values and blanks before a colon, which
+// old servers write; the size of a head is limited.
 
 /// The state of reading the head of one response (RFC 9112 §4 and §5).
 struct HeadReader {
@@ -31,9 +32,29 @@ struct HeadReader {
             if let partial, partial.status >= 200 { head = partial }
             partial = nil
         } else if head == nil {
+            if text.first.map(Self.isBlank) == true { return try unfold(text) }
             guard let field = Self.field(text) else { throw .malformed }
             partial?.fields.append(field)
         }
+    }
+
+    /// Adds a folded line to the value before it, after one space (RFC 9112 §5.2).
+    ///
+    /// Throws `malformed` if no field is before it.
+    private mutating func unfold(_ line: ArraySlice<UInt8>) throws(ClientError) {
+        guard let last = partial?.fields.indices.last else { throw .malformed }
+        let rest = Self.trimmed(line)
+        if rest.isEmpty { return }
+        let isFirst = partial?.fields[last].value.isEmpty == true
+        partial?.fields[last].value += (isFirst ? "" : " ") + String(decoding: rest, as: UTF8.self)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var text = text.drop(while: isBlank)
+        while text.last.map(isBlank) == true { text.removeLast() }
+        return text
     }
 
     /// 100 to 599; nil if the line isn't a status line.
@@ -47,15 +68,13 @@ struct HeadReader {
     }
 
     /// Name and value; nil if the line has no valid name (RFC 9110 §5.1).
+    ///
+    /// A blank before the colon is no part of the name (RFC 9112 §5.1).
     private static func field(_ line: ArraySlice<UInt8>) -> (name: String, value: String)? {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-            line[..<colon].allSatisfy({ 0x21...0x7E ~= $0 })
-        else { return nil }
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        var value = line[colon...].dropFirst().drop(while: isBlank)
-        while value.last.map(isBlank) == true { value.removeLast() }
-        return (
-            String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)
-        )
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = trimmed(line[..<colon])
+        guard !name.isEmpty, name.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+        let value = trimmed(line[colon...].dropFirst())
+        return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 }

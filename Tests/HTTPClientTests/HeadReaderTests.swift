@@ -23,6 +23,16 @@ struct HeadReaderTests {
         #expect(head?["a"] == "b")
     }
 
+    @Test("RFC 9112 §5.1 and §5.2: values are unfolded, and blanks before a colon left out")
+    func folded() throws {
+        let head = try Self.read([
+            "HTTP/1.1 200 OK\r\n", "A: b\r\n", " c \r\n", "\t d: e\r\n", "B:\r\n", "  f\r\n",
+            "C: g\r\n", " \r\n", "D \t: h\r\n", "\r\n",
+        ])
+        #expect(head?.fields.map(\.name) == ["A", "B", "C", "D"])
+        #expect(head?.fields.map(\.value) == ["b c d: e", "f", "g", "h"])
+    }
+
     @Test("a trailer that reads like a status line doesn't begin another head")
     func misleadingTrailer() throws {
         var reader = HeadReader()
@@ -44,15 +54,17 @@ struct HeadReaderTests {
             ["HTTP/2 200\r\n"], ["HTTP/1.1 20 OK\r\n"], ["HTTP/1.1 099 A\r\n"],
             ["HTTP/1.1 600 A\r\n"], ["HTTP/1.1 2000\r\n"], ["HTTP/1.1 200 OK\r\n", "no colon\r\n"],
             ["HTTP/1.1 200 OK\r\n", ": b\r\n"], ["HTTP/1.1 200 OK\r\n", "a b: c\r\n"],
-            ["HTTP/1.1 200 OK\r\n", " folded\r\n"],
+            ["HTTP/1.1 200 OK\r\n", " folded\r\n"], ["HTTP/1.1 200 OK\r\n", " : b\r\n"],
+            ["HTTP/1.1 200 OK\r\n", "\t: b\r\n"],
         ])
     func malformed(_ lines: [String]) {
         #expect(throws: ClientError.malformed) { try Self.read(lines) }
     }
 
-    @Test("a head that has no end is an error")
-    func tooLong() {
-        let lines = [String](repeating: "A: b\r\n", count: Limits.headBytes / 6 + 1)
+    @Test("a head that has no end is an error", arguments: ["A: b\r\n", " folded\r\n"])
+    func tooLong(line: String) {
+        let count = Limits.headBytes / line.utf8.count + 1
+        let lines = ["A: b\r\n"] + [String](repeating: line, count: count)
         #expect(throws: ClientError.tooLarge(bytes: Limits.headBytes)) {
             try Self.read(["HTTP/1.1 200 OK\r\n"] + lines)
         }
