@@ -95,7 +95,7 @@ package struct ForwardQueue: Sendable, Equatable {
     private var inFlight: [RecordID: Entry] = [:]
     /// In the order in which they died.
     package private(set) var dead: [Entry] = []
-    /// Failures since the last success, without those during a pause.
+    /// Failures since the target last answered as one that works, without those during a pause.
     package private(set) var failures = 0
     /// No attempt begins before this time.
     package private(set) var pausedUntil: Int64 = 0
@@ -122,7 +122,8 @@ package struct ForwardQueue: Sendable, Equatable {
     /// How many entries may be added.
     package var room: Int { max(0, Limits.forwardPending - pendingCount) }
 
-    /// Whether too many attempts in a row have failed, after which only one at a time is made.
+    /// Whether too many failures in a row say that the target is down; then only one attempt at a
+    /// time is made.
     package var isOpen: Bool { failures >= Limits.forwardFailures }
 
     // MARK: Coming and going
@@ -152,8 +153,25 @@ package struct ForwardQueue: Sendable, Equatable {
     /// back, so it is now.
     package func nextDue(at now: Int64) -> Int64? {
         let places = isOpen ? 1 : rules.inFlight
-        guard inFlight.count < places, let next = waiting.last else { return nil }
-        return max(Self.plausible(next.dueAt, at: now), Self.plausible(pausedUntil, at: now))
+        guard inFlight.count < places, let next = next(at: now) else { return nil }
+        let due = Self.plausible(waiting[next].dueAt, at: now)
+        return max(due, Self.plausible(pausedUntil, at: now))
+    }
+
+    /// The entry that is next; nil if none waits.
+    ///
+    /// While one attempt at a time is made, one that is due for the first time goes first: those
+    /// that have failed before may fail whatever the target does, and must not hold it up.
+    ///
+    /// O(pending).
+    private func next(at now: Int64) -> Int? {
+        if isOpen, !rules.isOrdered,
+            let untried = waiting.lastIndex(where: { $0.attempts == 0 }),
+            Self.plausible(waiting[untried].dueAt, at: now) <= now
+        {
+            return untried
+        }
+        return waiting.indices.last
     }
 
     private static func plausible(_ due: Int64, at now: Int64) -> Int64 {
@@ -162,8 +180,8 @@ package struct ForwardQueue: Sendable, Equatable {
 
     /// The next due entry; `end` or `giveBack` must follow.
     package mutating func take(at now: Int64) -> Entry? {
-        guard let due = nextDue(at: now), due <= now else { return nil }
-        let entry = waiting.removeLast()
+        guard let due = nextDue(at: now), due <= now, let next = next(at: now) else { return nil }
+        let entry = waiting.remove(at: next)
         inFlight[entry.id] = entry
         return entry
     }
@@ -198,18 +216,17 @@ package struct ForwardQueue: Sendable, Equatable {
         var entry = entry
         entry.attempts += 1
         entry.status = status
-        if outcome == .delivered {
+        if outcome == .delivered || isRefusal(status) {
             failures = 0
             pausedUntil = 0
-            return nil
-        }
-        // Attempts that were under way when the pause began say nothing about its end.
-        if now >= Self.plausible(pausedUntil, at: now) {
+        } else if now >= Self.plausible(pausedUntil, at: now) {
+            // Attempts that were under way when the pause began say nothing about its end.
             failures += 1
             if isOpen {
                 pausedUntil = now + self.delay(after: failures - Limits.forwardFailures + 1, 1)
             }
         }
+        if outcome == .delivered { return nil }
         if outcome == .failed {
             entry.dueAt = now + delay
             let pause = min(pausedUntil - now, Limits.longestForwardDelay)
@@ -220,6 +237,17 @@ package struct ForwardQueue: Sendable, Equatable {
         dead.append(entry)
         return dead.count > Limits.forwardDead ? dead.removeFirst() : nil
     }
+
+    /// Whether a status shows a target that works and refuses this record (RFC 9110 §15.5).
+    ///
+    /// Any other 4xx is about what all records have in common, such as credentials, address and
+    /// load. In an ordered queue nothing passes the record, so it counts like every failure.
+    private func isRefusal(_ status: Int?) -> Bool {
+        guard let status, !rules.isOrdered else { return false }
+        return Self.refusals.contains(status)
+    }
+
+    private static let refusals: Set<Int> = [400, 409, 413, 414, 415, 422, 431]
 
     /// Removes an entry whose record was erased, or needs no delivery.
     mutating func drop(_ entry: Entry) { inFlight[entry.id] = nil }

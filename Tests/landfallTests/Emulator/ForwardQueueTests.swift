@@ -26,6 +26,8 @@ import Testing
 
         func take(at now: Int64) -> ForwardQueue.Entry? { queue.take(at: now) }
 
+        func add(_ entry: ForwardQueue.Entry) { queue.add(entry) }
+
         func retryDead(_ id: RecordID?, at now: Int64) -> Int { queue.retryDead(id, at: now) }
 
         @discardableResult
@@ -187,6 +189,57 @@ import Testing
         #expect(queue.turn(at: 1500, status: 200)?.outcome == .delivered)
         #expect(!queue.isOpen && queue.failures == 0)
         #expect(queue.take(at: 1500) != nil && queue.take(at: 1500) != nil)
+    }
+
+    @Test(arguments: [400, 409, 413, 422])
+    func callbacksThatATargetRefusesHoldNoOtherUp(status: Int) throws {
+        let queue = Held(Limits.forwardFailures + 5)
+        var now: Int64 = 0
+        for _ in 1...40 {
+            while queue.turn(at: now, status: status) != nil {}
+            now = try #require(queue.nextDue(at: now))
+            #expect(queue.failures == 0 && queue.pausedUntil == 0)
+        }
+        queue.add(ForwardQueue.Entry(99, RecordID(at: .now), at: now - 1))
+        var numbers: [Int] = []
+        while let entry = queue.take(at: now) { numbers.append(entry.sequence) }
+        #expect(numbers.contains(99))
+        // Each is given up after a day of its own delays.
+        let refused = queue.pending.filter { $0.sequence != 99 }
+        #expect(refused.allSatisfy { $0.tried < 12_000_000 && $0.attempts == 40 })
+    }
+
+    @Test(arguments: [nil, 302, 401, 403, 404, 408, 410, 429, 500, 503] as [Int?])
+    func otherFailuresCountAsATargetThatIsDown(status: Int?) {
+        let queue = Held(100)
+        for _ in 1...Limits.forwardFailures { queue.turn(at: 0, status: status) }
+        #expect(queue.isOpen && queue.nextDue(at: 0) == 500)
+        #expect(queue.turn(at: 500, status: 422)?.outcome == .failed)
+        #expect(!queue.isOpen, "it works again")
+    }
+
+    @Test func anOrderedQueuePausesForEveryFailure() throws {
+        let queue = Held(1, isOrdered: true)
+        var now: Int64 = 0
+        for _ in 1...Limits.forwardFailures {
+            queue.turn(at: now, status: 422)
+            now = try #require(queue.nextDue(at: now))
+        }
+        #expect(queue.isOpen)
+    }
+
+    @Test func afterAPauseACallbackThatWasNotTriedGoesFirst() throws {
+        let queue = Held(Limits.forwardFailures)
+        var now: Int64 = 0
+        for _ in 1...10 {
+            while queue.turn(at: now, status: 500) != nil {}
+            now = try #require(queue.nextDue(at: now))
+        }
+        queue.add(ForwardQueue.Entry(99, RecordID(at: .now), at: now))
+        #expect(queue.isOpen)
+        #expect(queue.turn(at: now, status: 200)?.number == 99)
+        #expect(!queue.isOpen)
+        #expect(queue.take(at: now) != nil)
     }
 
     @Test func attemptsThatWereUnderWayDontLengthenThePause() throws {
