@@ -2,10 +2,12 @@
 // webhooks to partner back ends, retried on the vendor's schedule.
 //
 // Invariant: targets were allowed before (`CallbackTarget`). Every attempt becomes a record of its
-// flow, but for those that a stop of the server ends. Deliveries still pending then are dropped.
+// flow, but for those that a stop of the server ends. Deliveries still pending then are dropped, and
+// so are those of a launch that was erased.
 
 import Clocks
 import HTTPClient
+import ResultStore
 import ServiceLifecycle
 import Synchronization
 
@@ -20,19 +22,23 @@ package final class Deliveries: Service, CustomStringConvertible {
     private let wakeups = Wakeups()
     private let send: Send
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let isErased: @Sendable (Receipt) async -> Bool
     private let onAttempt: @Sendable (DeliveryAttempt) async -> Void
 
     /// - Parameters:
     ///   - now: the clock that schedules attempts.
+    ///   - isErased: whether a launch is no longer stored, so that nothing more is sent for it.
     ///   - onAttempt: called after every attempt that the server's stop doesn't end, before the next
     ///     one.
     package init(
         send: @escaping Send = { try await Deliveries.status(of: $0) },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        isErased: @escaping @Sendable (Receipt) async -> Bool = { _ in false },
         onAttempt: @escaping @Sendable (DeliveryAttempt) async -> Void
     ) {
         self.send = send
         self.now = now
+        self.isErased = isErased
         self.onAttempt = onAttempt
     }
 
@@ -48,11 +54,16 @@ package final class Deliveries: Service, CustomStringConvertible {
         queue.withLock { queue in for delivery in deliveries { queue.release(delivery) } }
     }
 
-    /// Adds deliveries to their reserved places.
-    package func add(_ deliveries: [Delivery]) {
+    /// Adds the deliveries of a launch to their reserved places.
+    package func add(_ deliveries: [Delivery], of launch: Receipt) {
         guard !deliveries.isEmpty else { return }
         let now = now()
-        queue.withLock { queue in for delivery in deliveries { queue.add(delivery, at: now) } }
+        queue.withLock { queue in
+            for var delivery in deliveries {
+                delivery.launch = launch
+                queue.add(delivery, at: now)
+            }
+        }
         wakeups.wake()
     }
 
@@ -91,7 +102,13 @@ package final class Deliveries: Service, CustomStringConvertible {
     // MARK: Attempts
 
     /// Makes one attempt; a failed delivery waits for the next attempt of its schedule.
+    ///
+    /// None if the launch was erased.
     package func attempt(_ entry: DeliveryQueue.Entry) async {
+        if let launch = entry.delivery.launch, await isErased(launch) {
+            queue.withLock { $0.end(entry) }
+            return
+        }
         let retries = entry.delivery.retries
         var attempt = await outcome(of: entry)
         // The server stops; the target may have got it.

@@ -27,6 +27,8 @@ package struct Delivery: Sendable {
     var mayConnect: AddressPolicy?
     /// The vendor of a message without contract.
     var vendor: Vendor?
+    /// The launch that it answers; nil for a record that is sent again.
+    var launch: Receipt?
     /// The stored record that it sends again; nil for other deliveries.
     var resent: RecordID?
     /// The rule that forwards that record; nil for other deliveries.

@@ -37,9 +37,17 @@ package struct Emulator: Sendable {
             ownHosts: Set(siteHosts).union(configuration.receivers.map(\.host))
                 .subtracting(Vendor.emulatedHosts),
             isLocal: isLocal)
-        deliveries = Deliveries { attempt in
-            await store.keep(attempt, masking: pseudonyms, log)
-        }
+        deliveries = Deliveries(
+            isErased: { await store.hasErased($0, log) },
+            onAttempt: { attempt in
+                let kept = await store.keep(attempt, masking: pseudonyms, log)
+                guard let kept, let launch = attempt.delivery.launch, launch.knownSequence != nil
+                else { return }
+                // It would keep the name of an erased inbox, and what the launch had asked for.
+                await store.erase([kept.id], ifErased: launch.id, since: launch.sequence) {
+                    log.reportUnknown(launch, $0)
+                }
+            })
     }
 
     /// Why the server can't send the callbacks that remain after a redirect to the first of
@@ -119,5 +127,30 @@ package struct Emulator: Sendable {
             }
             return delivery
         }
+    }
+}
+
+extension ResultStore {
+    /// Whether a launch was erased, or has expired.
+    ///
+    /// No while that can't be looked up, and for one that the database got later than this server.
+    fileprivate func hasErased(_ launch: Receipt, _ log: Logger) async -> Bool {
+        guard launch.knownSequence != nil else { return false }
+        do throws(StoreError) {
+            return try await wasErased(launch.id, since: launch.sequence)
+        } catch {
+            log.reportUnknown(launch, error)
+            return false
+        }
+    }
+}
+
+extension Logger {
+    fileprivate func reportUnknown(_ launch: Receipt, _ reason: StoreError) {
+        // The server stops, which ends what the store was asked.
+        if Task.isCancelled { return }
+        error(
+            "a launch can't be looked up, whose callbacks are delivered",
+            metadata: ["id": "\(launch.id)", "reason": "\(reason)"])
     }
 }

@@ -93,7 +93,7 @@ extension Application {
                     + "is delivered: open it again later.",
                 fields: [("Retry-After", "5")])
         }
-        emulator.deliveries.add(plan.deliveries)
+        emulator.deliveries.add(plan.deliveries, of: receipt)
         return receipt
     }
 

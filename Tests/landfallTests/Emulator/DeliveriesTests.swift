@@ -1,12 +1,16 @@
 // Deliveries on a clock of their own: nothing here waits.
 
+import Foundation
 import HTTPClient
 import JSON
+import Logging
+import ResultStore
 import Synchronization
 import Testing
 import Vendors
 
 @testable import Emulator
+@testable import ResultAPI
 @testable import RezolveSandbox
 @testable import Server
 @testable import Settings
@@ -18,6 +22,8 @@ import Vendors
         var waits: [Duration] = []
         var attempts: [DeliveryAttempt] = []
     }
+
+    private static let launch = Receipt(id: RecordID(at: .now), sequence: 1)
 
     private static let webhook = Delivery(
         flow: "f", inbox: "default", contract: .fluxWebhook, after: .zero, method: .post,
@@ -42,7 +48,7 @@ import Vendors
             now: { clock.withLock { $0 } },
             onAttempt: { attempt in course.withLock { $0.attempts.append(attempt) } })
         #expect(deliveries.reserve([delivery]))
-        deliveries.add([delivery])
+        deliveries.add([delivery], of: launch)
         while let due = deliveries.nextDue {
             let wait = clock.withLock { now in
                 defer { now = due }
@@ -131,6 +137,56 @@ import Vendors
         #expect(try JSONDocument(parsing: record.request.json).root["masked"]?.string == "values")
     }
 
+    @Test func nothingIsSentForALaunchThatWasErasedWhileADeliveryIsUnderWay() async {
+        let sent = Mutex(0)
+        let erased = Mutex(false)
+        let deliveries = Deliveries(
+            send: { _ in
+                sent.withLock { $0 += 1 }
+                erased.withLock { $0 = true }
+                return 500
+            },
+            isErased: { launch in launch.id == Self.launch.id && erased.withLock { $0 } },
+            onAttempt: { _ in })
+        var delivery = Self.webhook
+        delivery.retries = [.zero, .zero]
+        #expect(deliveries.reserve([delivery]))
+        deliveries.add([delivery], of: Self.launch)
+        while let entry = deliveries.takeDue() { await deliveries.attempt(entry) }
+        #expect(sent.withLock { $0 } == 1)
+        #expect(deliveries.nextDue == nil)
+    }
+
+    @Test func anErasedInboxDoesNotComeBackWithARetry() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "landfall-test-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ResultStore(folder: folder, catalog: .all)
+        let emulator = Emulator(
+            Configuration(), isLocal: true, siteHosts: [String](), store: store, masking: nil,
+            log: Logger(label: "test"))
+        let request = RecordRequest(
+            method: "GET", scheme: "http", host: "b.example", target: Array("/".utf8),
+            version: "1.1", peer: "127.0.0.1:1", fields: [], body: nil, masked: nil)
+        let launch = try await store.append(
+            NewRecord(
+                kind: .launch, receivedAt: .now, inbox: "patient", vendor: "raw", contract: nil,
+                outcome: nil, verdict: "unmatched", request: request, result: nil))
+        // Nothing listens there.
+        let delivery = Delivery(
+            flow: nil, inbox: "patient", contract: nil, after: .zero, method: .get,
+            url: "http://127.0.0.1:1/", retries: [.zero, .zero])
+        #expect(emulator.reserve([delivery]))
+        emulator.deliveries.add([delivery], of: launch)
+        await emulator.deliveries.attempt(try #require(emulator.deliveries.takeDue()))
+        #expect(try await store.inboxes().map(\.name) == ["patient"])
+        _ = try await store.erase(inbox: "patient")
+        await emulator.deliveries.attempt(try #require(emulator.deliveries.takeDue()))
+        #expect(emulator.deliveries.nextDue == nil)
+        #expect(try await store.inboxes().isEmpty)
+        await store.close()
+    }
+
     @Test func noMoreThanTheLimitAreSentAtTheSameTimeAndTheRestFollows() async throws {
         let sending = Mutex((now: 0, most: 0))
         let count = 3 * DeliveryQueue.inFlight
@@ -148,7 +204,7 @@ import Vendors
             onAttempt: { attempt.yield($0.number) })
         let all = [Delivery](repeating: Self.webhook, count: count)
         #expect(deliveries.reserve(all))
-        deliveries.add(all)
+        deliveries.add(all, of: Self.launch)
         let running = Task { try await deliveries.run() }
         var seen = 0
         for await _ in attempts {
@@ -172,7 +228,7 @@ import Vendors
             onAttempt: { _ in attempts.withLock { $0 += 1 } })
         let both = [Self.webhook, Self.webhook]
         #expect(deliveries.reserve(both))
-        deliveries.add(both)
+        deliveries.add(both, of: Self.launch)
         let running = Task { try await deliveries.run() }
         for await _ in started { break }
         running.cancel()
