@@ -5,6 +5,7 @@
 
 import Clocks
 import Crypto
+import Files
 import FoundationEssentials
 import HTTPClient
 import Logging
@@ -48,10 +49,11 @@ package struct Forwarding: Service, CustomStringConvertible {
                 let host = (try? CallbackURL(target.url))?.host ?? ""
                 // It is allowed because the configuration names it, and for this target only.
                 let allowed = CallbackTarget(allowedHosts: [host], ownHosts: [], isLocal: isLocal)
+                let (path, former) = Self.paths(of: target, rule, configuration)
+                if surroundings.queues[path] == nil { try Self.adopt(former, as: path) }
                 forwarders.append(
                     try Forwarder(
-                        rule.name, target, condition,
-                        path: Self.path(of: target, rule, configuration),
+                        rule.name, target, condition, path: path,
                         mayConnect: allowed.policy(for: host), surroundings))
             }
         }
@@ -67,7 +69,10 @@ package struct Forwarding: Service, CustomStringConvertible {
         for rule in configuration.forward {
             for target in rule.targets {
                 let rules = target.rules(inFlight: Limits.forwardsInFlight)
-                _ = try ForwardQueue(rules, file: path(of: target, rule, configuration))
+                let (path, former) = paths(of: target, rule, configuration)
+                if try ForwardQueue(rules, file: path) == nil {
+                    _ = try ForwardQueue(rules, file: former)
+                }
             }
         }
     }
@@ -76,13 +81,43 @@ package struct Forwarding: Service, CustomStringConvertible {
         configuration.dataFolder + "/forward"
     }
 
-    /// The file of a target's queue.
-    private static func path(
+    /// The file of a target's queue, and the one that older programs used.
+    ///
+    /// The query of the URL, in which a secret may change, was a part of the former name. The line
+    /// end keeps the names apart for a URL without query.
+    static func paths(
         of target: Configuration.ForwardRule.Target, _ rule: Configuration.ForwardRule,
         _ configuration: Configuration
-    ) -> String {
-        let digest = SHA256.hash(data: Array("\(rule.name)\n\(target.url)".utf8))
-        return "\(folder(configuration))/\(Hexadecimal.text(digest.prefix(8))).json"
+    ) -> (path: String, former: String) {
+        func path(_ text: String) -> String {
+            let digest = SHA256.hash(data: Array("\(rule.name)\n\(text)".utf8))
+            return "\(folder(configuration))/\(Hexadecimal.text(digest.prefix(8))).json"
+        }
+        let place = target.url.prefix { $0 != "?" }
+        return (path("\(place)\n"), path(target.url))
+    }
+
+    /// Copies the file that an older program used, unless this one has written its own since.
+    ///
+    /// The older file stays, so that the older program could go on from there.
+    private static func adopt(_ former: String, as path: String) throws(ConfigurationError) {
+        func changedAt(_ path: String) -> Date? {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return attributes?[.modificationDate] as? Date
+        }
+        guard let written = changedAt(former), changedAt(path) ?? .distantPast < written
+        else { return }
+        let content = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.content(ofOptional: former)
+        }
+        guard let content else { return }
+        do throws(StoreError) {
+            let file = try UnfinishedFile(path)
+            try file.append(content)
+            try file.finish()
+        } catch {
+            throw .unreadable(path: path, reason: "it can't be written: \(error)")
+        }
     }
 
     /// Maximum attempts at the same time to one of `targets` unordered targets.

@@ -403,6 +403,33 @@ import Vendors
         await store.close()
     }
 
+    @Test(arguments: [false, true])
+    func aSecretInTheQueryOfATargetChangesAndNothingIsLost(isFileOld: Bool) async throws {
+        var configuration = Configuration()
+        configuration.dataFolder = folder
+        func forwarder(key: Int) throws -> Forwarder {
+            let target = Configuration.ForwardRule.Target(url: "http://a.example/hook?key=\(key)")
+            configuration.forward = [.init(name: "a", targets: [target])]
+            let around = Forwarder.Surroundings(store: store, log: Logger(label: "test"))
+            try Forwarding.check(configuration)
+            let forwarding = try Forwarding(
+                configuration, isLocal: false, descriptors: 100, around)
+            return try #require(forwarding.forwarders.first)
+        }
+        let first = try forwarder(key: 1)
+        let receipt = try await receive(1)
+        await first.read()
+        first.save(atOnce: true)
+        if isFileOld {
+            let rule = configuration.forward[0]
+            let (path, former) = Forwarding.paths(of: rule.targets[0], rule, configuration)
+            try FileManager.default.moveItem(atPath: path, toPath: former)
+            #expect(try forwarder(key: 1).queue.pending.map(\.id) == [receipt.id])
+        }
+        #expect(try forwarder(key: 2).queue.pending.map(\.id) == [receipt.id])
+        await store.close()
+    }
+
     @Test func aFileThatHoldsNoQueueIsAnError() async throws {
         _ = try forwarder()
         try Data("{}".utf8).write(to: URL(filePath: folder + "/queue.json"))
