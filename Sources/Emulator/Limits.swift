@@ -32,6 +32,9 @@ enum Limits {
     /// milliseconds.
     static let forwardLineMilliseconds: Int64 = 1000
 
+    /// Time between two looks whether callbacks that were given up have been erased.
+    static let forwardLookSeconds = 300
+
     /// Time between two saves of a queue, in milliseconds; a crash repeats what was sent since.
     static let forwardSaveMilliseconds: Int64 = 500
 

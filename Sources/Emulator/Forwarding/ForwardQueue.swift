@@ -250,7 +250,12 @@ package struct ForwardQueue: Sendable, Equatable {
     private static let refusals: Set<Int> = [400, 409, 413, 414, 415, 422, 431]
 
     /// Removes an entry whose record was erased, or needs no delivery.
-    mutating func drop(_ entry: Entry) { inFlight[entry.id] = nil }
+    ///
+    /// O(dead).
+    mutating func drop(_ entry: Entry) {
+        inFlight[entry.id] = nil
+        dead.removeAll { $0.id == entry.id }
+    }
 
     /// Lets an entry wait that could not be tried, without counting an attempt.
     mutating func giveBack(_ entry: Entry, until due: Int64) {

@@ -164,6 +164,12 @@ package final class Forwarder: Sendable {
                     self.noteNews(goingBackTo: subscription.take().retreat)
                 }
             }
+            group.addTask {
+                let pause = Duration.seconds(Limits.forwardLookSeconds)
+                repeat {
+                    await self.dropErasedDead()
+                } while (try? await Task.sleep(for: pause)) != nil
+            }
             wakeups.wake()
             for await _ in wakeups.stream {
                 if isReadDue { await read() }
@@ -400,6 +406,22 @@ package final class Forwarder: Sendable {
         }
     }
 
+    /// Drops the dead letters whose records were erased.
+    ///
+    /// O(dead · log(records)).
+    package func dropErasedDead() async {
+        for entry in queue.dead {
+            do throws(StoreError) {
+                guard try await around.store.outline(of: entry.id) == nil else { continue }
+            } catch {
+                // While the index is being rebuilt, for example: the next look tries again.
+                return
+            }
+            reportDropped(entry)
+            wakeups.wake()
+        }
+    }
+
     /// Drops an entry that was to be delivered.
     private func reportDropped(_ entry: ForwardQueue.Entry) {
         state.withLock { $0.dropped += 1 }
@@ -466,14 +488,5 @@ package final class Forwarder: Sendable {
         } catch {
             return error
         }
-    }
-}
-
-extension Configuration.ForwardRule.Target {
-    /// The rules of the target's queue.
-    func rules(inFlight: Int) -> ForwardQueue.Rules {
-        ForwardQueue.Rules(
-            isOrdered: isOrdered, firstDelay: Int64(retryMilliseconds),
-            patience: Int64(giveUpSeconds) * 1000, inFlight: inFlight)
     }
 }

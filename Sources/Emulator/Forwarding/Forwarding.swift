@@ -175,3 +175,12 @@ package struct Forwarding: Service, CustomStringConvertible {
         }
     }
 }
+
+extension Configuration.ForwardRule.Target {
+    /// The rules of the target's queue.
+    func rules(inFlight: Int) -> ForwardQueue.Rules {
+        ForwardQueue.Rules(
+            isOrdered: isOrdered, firstDelay: Int64(retryMilliseconds),
+            patience: Int64(giveUpSeconds) * 1000, inFlight: inFlight)
+    }
+}

@@ -84,7 +84,7 @@ enum MetricName {
             "Attempts to forward a callback, by rule, target and outcome."),
         MetricFamily(
             forwardDropped, .counter,
-            "Pending callbacks that were erased or can't be read, by rule and target."),
+            "Undelivered callbacks that were erased or can't be read, by rule and target."),
     ]
 
     private static let store: [MetricFamily] = [

@@ -191,6 +191,21 @@ import Vendors
         await store.close()
     }
 
+    @Test func aDeadLetterWhoseCallbackWasErasedIsDropped() async throws {
+        let forwarder = try forwarder(giveUp: 0)
+        let first = try await receive(1)
+        let second = try await receive(2)
+        statuses.withLock { $0 = [400, 400] }
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(forwarder.queue.dead.map(\.id) == [first.id, second.id])
+        _ = try await store.erase(first.id)
+        await forwarder.dropErasedDead()
+        #expect(forwarder.queue.dead.map(\.id) == [second.id])
+        #expect(forwarder.dropped == 1)
+        await store.close()
+    }
+
     @Test func whatIsErasedAfterItWasReadIsNotSent() async throws {
         let forwarder = try forwarder()
         try await receive(1)
