@@ -155,6 +155,35 @@ struct CredentialTests {
         }
     }
 
+    @Test(
+        "are in no stored name of a member, once or twice, nor in a pointer to it",
+        arguments: CredentialProbe.looks + [
+            "Authorization: Bearer \(CredentialProbe.secret)",
+            "see https://u:\(CredentialProbe.secret)@h.example/x",
+        ])
+    func memberNames(name: String) {
+        for count in 1...2 {
+            let body = JSONWriter.object { json in
+                json.member("stress", 0.5)
+                for _ in 0..<count { json.member(name, 1) }
+            }
+            for part in Self.stored(CredentialProbe(name: name, body: body)) {
+                #expect(!Self.holdsSecret(part), "\(String(decoding: part, as: UTF8.self))")
+            }
+        }
+    }
+
+    @Test(
+        "leave a pointer its other names, and its escapes",
+        arguments: [
+            ("", ""), ("/", "/"), ("/a~1b/m~0n/0/", "/a~1b/m~0n/0/"), ("/~01", "/~01"),
+            ("/a/ghp_abcDEF123456/b", "/a/[redacted]/b"),
+            ("/a/https:~1~1u:pw@h.example~1x/b", "/a/https:~1~1[redacted]@h.example~1x/b"),
+        ])
+    func pointers(pointer: String, safe: String) {
+        #expect(SafePointer.redacted(pointer) == safe)
+    }
+
     @Test("are in no excerpt, however long they are")
     func excerpts() {
         let token = "eyJhbGciOiJIUzI1NiJ9." + String(repeating: "Zq7SECRET", count: 20) + ".x1"

@@ -102,7 +102,7 @@ public struct Diagnostic: Sendable, Equatable {
     /// Adds the pointer to the body's member that the diagnostic is about, if there is one.
     mutating func locate(in message: Message) {
         guard pointer == nil, let offset else { return }
-        pointer = message.pointer(at: offset)
+        pointer = message.pointer(at: offset).map(SafePointer.redacted)
     }
 
     /// Writes the diagnostic as one JSON object, with keys in the order of the properties.

@@ -29,7 +29,7 @@ struct Findings {
             Diagnostic(
                 severity: severity, layer: layer, code: code,
                 part: part ?? (offset == nil ? usualPart : .target), offset: offset,
-                pointer: pointer.map(Self.withoutCredentials), expected: expected,
+                pointer: pointer.map(SafePointer.redacted), expected: expected,
                 found: Self.withoutCredentials(found), hint: hint.map(Self.withoutCredentials)))
     }
 

@@ -31,7 +31,7 @@ extension JSONWriter {
         beginObject()
         writeRepeatedParameters(of: &message)
         for member in members {
-            key(member.pointer)
+            key(SafePointer.redacted(member.pointer))
             array { json in for text in member.texts { json.raw(text) } }
         }
         endObject()

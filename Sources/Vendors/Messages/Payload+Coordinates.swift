@@ -24,7 +24,7 @@ extension Payload {
                     abs(north) > 90, abs(north) <= 180, abs(east) <= 90
                 else { continue }
                 if findings.isFull { return findings.leaveOut(.warning) }
-                let pointer = latitude.pointer
+                let pointer = SafePointer.redacted(latitude.pointer)
                 let isReported = findings.list.contains {
                     $0.code == "out_of_range" && $0.pointer == pointer
                 }

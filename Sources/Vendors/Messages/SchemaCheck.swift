@@ -186,22 +186,18 @@ struct SchemaCheck {
     /// Appends a member's name as a pointer token in JSON text.
     private mutating func appendToken(_ entry: TapeEntry, _ name: Range<Int>) {
         pointer.append(UInt8(ascii: "/"))
-        guard !entry.hasEscapes else {
-            var json = JSONWriter()
-            json.value(JSONNode.pointerToken(String(decoding: unescaped(name), as: UTF8.self)))
-            pointer.append(contentsOf: json.bytes.dropFirst().dropLast())
+        let bytes = document.bytes
+        let sign = bytes.span.place(
+            of: UInt8(ascii: "~"), or: UInt8(ascii: "/"), from: name.lowerBound,
+            to: name.upperBound)
+        if !entry.hasEscapes, sign == name.upperBound {
+            // Credentials in such a name are found in the whole result.
+            pointer.append(contentsOf: bytes[name])
             return
         }
-        let bytes = document.bytes
-        let (tilde, slash) = (UInt8(ascii: "~"), UInt8(ascii: "/"))
-        var copied = name.lowerBound
-        while copied < name.upperBound {
-            let end = bytes.span.place(of: tilde, or: slash, from: copied, to: name.upperBound)
-            pointer.append(contentsOf: bytes[copied..<end])
-            if end == name.upperBound { return }
-            pointer.append(contentsOf: (bytes[end] == tilde ? "~0" : "~1").utf8)
-            copied = end + 1
-        }
+        var json = JSONWriter()
+        json.value(SafePointer.token(of: unescaped(name)))
+        pointer.append(contentsOf: json.bytes.dropFirst().dropLast())
     }
 
     // MARK: Values

@@ -18,11 +18,13 @@ extension Redactor {
             }
             switch entry.tag {
             case .name:
-                if let name = sought.index(ofName: document.node(at: index).unescaped) {
+                let name = sought.index(ofName: document.node(at: index).unescaped)
+                // A credential's name may itself hold one: `Authorization: Bearer x`.
+                if name == nil || sought.mark != nil { search(string: entry) }
+                if let name {
                     replace(tape[index + 1].byteRange, of: name, isJSON: true)
                     index = Int(tape[index + 1].next)
                 } else {
-                    search(string: entry)
                     index += 1
                 }
                 continue
