@@ -112,6 +112,30 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func oneQueryMayAskForComposedAndDecomposedLetters(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        for (number, name) in [(1, decomposed), (2, composed), (3, composed), (4, decomposed)] {
+            _ = try await store.append(sampleRecord(number, name: name))
+        }
+        let makers: [(String) -> Condition] = [
+            { .compare(.result("name"), .equal, .text($0)) },
+            { .words([$0], lastIsPrefix: false) },
+        ]
+        for make in makers {
+            let condition = Condition.any([
+                .all([.compare(.outcome, .equal, .text("completed")), make(composed)]),
+                .all([.compare(.outcome, .equal, .text("error")), make(decomposed)]),
+            ])
+            #expect(try await store.numbers(condition) == [2, 1], "\(condition)")
+            let page = try await store.outline(of: ResultQuery(condition), limit: 7, counts: true)
+            #expect(page.total?.count == 2, "\(condition)")
+        }
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func totalOfAnInboxLeavesOutWhatWasErased(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
         let store = try await filledStore(folder, kind)

@@ -76,7 +76,7 @@ struct IndexWriter {
         let text: String
 
         static func == (left: Self, right: Self) -> Bool {
-            Optional(left.text).isSame(as: right.text)
+            left.text.isSame(as: right.text)
         }
     }
 

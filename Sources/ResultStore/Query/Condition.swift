@@ -1,9 +1,10 @@
 // A condition on records: the meaning of `q` and of the simple parameters.
 // Invariant: a comparison with an absent value is false, so its `not` is true. Left out: how it is
-// written (`Condition+Description`), parsed (`QueryParser`) and evaluated (`Matcher`).
+// written (`Condition+Description`), parsed (`QueryParser`), compared (`Condition+Equality`) and
+// evaluated (`Matcher`).
 
 /// A condition on records.
-package indirect enum Condition: Sendable, Hashable {
+package indirect enum Condition: Sendable {
     /// All of these are true; an empty list matches every record.
     case all([Condition])
     /// At least one of these is true; an empty list matches no record.

@@ -95,7 +95,7 @@ extension Matcher.Test {
             }
         case .resultText(let places, let text):
             if case .text(let found) = facts.value(at: places) {
-                Optional(found).isSame(as: text)
+                found.isSame(as: text)
             } else {
                 false
             }

@@ -2,7 +2,7 @@
 // and in the API.
 
 /// A field of a record that a query can compare.
-package enum QueryField: Sendable, Hashable {
+package enum QueryField: Sendable {
     case id
     case seq
     case receivedAt

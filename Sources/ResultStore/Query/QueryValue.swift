@@ -3,7 +3,7 @@
 import Clocks
 
 /// A value in a query.
-package enum QueryValue: Sendable, Hashable {
+package enum QueryValue: Sendable {
     /// For text fields; an `id` is its 36 characters in lowercase.
     case text(String)
     /// For number fields; finite.

@@ -26,7 +26,7 @@ extension RecordFacts {
         case .path: path
         case .trace: trace
         case .answered: answered.map { "\($0)" }
-        case .parameter(let name): parameters[name]
+        case .parameter(let name): parameters.first { $0.key.isSame(as: name) }?.value
         case .id, .seq, .receivedAt, .result: nil
         }
     }
@@ -63,15 +63,21 @@ extension RecordFacts {
     }
 }
 
-extension String? {
+extension String {
     /// Whether the bytes are the same.
     ///
     /// Swift's `==` treats canonically equivalent texts as equal.
     func isSame(as other: String) -> Bool {
-        guard let self else { return false }
-        let (left, right) = (self.utf8Span.span, other.utf8Span.span)
+        let (left, right) = (utf8Span.span, other.utf8Span.span)
         guard left.count == right.count else { return false }
         for index in left.indices where left[index] != right[index] { return false }
         return true
+    }
+}
+
+extension String? {
+    /// Whether there is a text with the same bytes.
+    func isSame(as other: String) -> Bool {
+        if let self { self.isSame(as: other) } else { false }
     }
 }

@@ -105,6 +105,7 @@ import Testing
                 isDescending: pair.results.below(2) == 0)
             try await compare(query, pair)
         }
+        for _ in 0..<40 { try await compare(ResultQuery(pair.results.lookalikes()), pair) }
         try await compareLists(pair)
         #expect(try await pair.database.verify().findings.isEmpty)
         await pair.close()

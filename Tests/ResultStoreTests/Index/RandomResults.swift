@@ -103,6 +103,8 @@ struct RandomResults {
         self.facts.append(facts)
     }
 
+    mutating func lookalikes() -> Condition { random.lookalikes() }
+
     /// A condition whose ids, numbers and times are those of results.
     mutating func condition() -> Condition {
         let facts = facts

@@ -46,6 +46,17 @@ import Testing
         #expect(try parse("flow:e\u{301}").matches(facts, catalog: queryCatalog))
     }
 
+    @Test func conditionsOfComposedAndDecomposedLettersDiffer() {
+        let makers: [(String) -> Condition] = [
+            { .compare(.flow, .equal, .text($0)) }, { .words(["a", $0], lastIsPrefix: false) },
+            { .has(.parameter($0)) }, { .not(.all([.has(.flow), .has(.parameter($0))])) },
+        ]
+        for make in makers {
+            #expect(make("\u{E9}") == make("\u{E9}"))
+            #expect(make("\u{E9}") != make("e\u{301}"))
+        }
+    }
+
     @Test func theMatcherAgreesWithTheNaiveMeaning() {
         var random = RandomConditions(generator: SeededGenerator(seed: 3))
         var matches = 0

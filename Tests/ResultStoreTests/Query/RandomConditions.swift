@@ -25,6 +25,20 @@ struct RandomConditions {
         }
     }
 
+    /// A condition that asks records of one outcome for a text with a composed letter, and those of
+    /// another for the same text with a decomposed one.
+    mutating func lookalikes() -> Condition {
+        let field = pick([.inbox, .flow, .path, .result("token")] as [QueryField])
+        let outcomes = pick([["completed", "error"], ["error", "cancelled"]])
+        return .any(
+            zip(outcomes, ["é", "e\u{301}"]).map { outcome, text in
+                .all([
+                    .compare(.outcome, .equal, .text(outcome)),
+                    .compare(field, .equal, .text(text)),
+                ])
+            })
+    }
+
     private mutating func comparison() -> Condition {
         let field = pick(Self.fields)
         let relation = pick(Relation.allCases)
