@@ -50,21 +50,36 @@ extension ResultAPI {
             findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
     }
 
-    /// The results since a time, or within a duration before now; nil if `text` is neither.
+    /// The results since a time, of that moment too, or within a duration before now; nil if `text`
+    /// is neither.
     package static func condition(since text: String, catalog: FieldCatalog) -> Condition? {
-        try? Condition.parameter(
-            name: "received_after", value: receivedAfter(since: text), catalog: catalog, now: .now)
+        time(since: text, catalog: catalog).map {
+            .compare(.receivedAt, .greaterOrEqual, .time($0))
+        }
     }
 
     /// The time that such a text names; nil if it names none.
     static func time(since text: String, catalog: FieldCatalog) -> Timestamp? {
-        guard case .compare(_, _, .time(let time))? = condition(since: text, catalog: catalog)
-        else { return nil }
+        let condition = try? Condition.parameter(
+            name: "received_after", value: moment(since: text), catalog: catalog, now: .now)
+        guard case .compare(_, _, .time(let time))? = condition else { return nil }
         return time
     }
 
     /// The value of `received_after` for such a text, which isn't checked.
+    ///
+    /// That parameter leaves out its own moment, so a time is the millisecond before; a duration
+    /// stays one.
     package static func receivedAfter(since text: String) -> String {
+        let text = moment(since: text)
+        guard let time = Timestamp(text.utf8) else { return text }
+        let before = Timestamp(unixMilliseconds: time.unixMilliseconds - 1).description
+        // The first moment of the year 0000 has none before it.
+        return Timestamp(before.utf8) == nil ? text : before
+    }
+
+    /// Such a text as a time or a duration of queries.
+    private static func moment(since text: String) -> String {
         // A valid time holds no space; a space is the unescaped plus of an offset such as +02:00.
         var text = text.replacing(" ", with: "+")
         if text.first != "-", let unit = text.last, "smhd".contains(unit) { text = "-" + text }
