@@ -9,8 +9,20 @@ struct SQLPart {
     var sql: String
     var values: [DatabaseValue] = []
 
+    /// Terms that are joined without parentheses between them: SQLite nests each in the one before
+    /// it, and refuses expressions that are 1,000 deep.
+    private static let longestChain = 64
+
+    /// All parts with a word between them, in parentheses; `empty` if there are no parts.
     static func joined(_ parts: [SQLPart], by word: String, empty: String) -> SQLPart {
         if parts.isEmpty { return SQLPart(sql: empty) }
+        if parts.count > longestChain {
+            let middle = parts.count / 2
+            let halves = [parts[..<middle], parts[middle...]].map {
+                joined(Array($0), by: word, empty: empty)
+            }
+            return joined(halves, by: word, empty: empty)
+        }
         let sql = parts.map(\.sql).joined(separator: " \(word) ")
         return SQLPart(sql: "(\(sql))", values: parts.flatMap(\.values))
     }

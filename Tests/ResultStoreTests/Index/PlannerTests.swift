@@ -208,6 +208,18 @@ extension QueryPlan {
         await store.close()
     }
 
+    @Test(arguments: [(1, 1), (64, 1), (65, 2), (1200, 32), (20_000, 512)])
+    func manyPartsOfAConditionAreNotNestedDeeply(count: Int, chains: Int) throws {
+        let parts = (0..<count).map { SQLPart(sql: "\($0) = ?", values: [$0.databaseValue]) }
+        let joined = SQLPart.joined(parts, by: "AND", empty: "0")
+        #expect(joined.sql.count { $0 == "(" } == 2 * chains - 1)
+        let holds = try DatabaseQueue().read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT \(joined.sql)", arguments: StatementArguments(joined.values))
+        }
+        #expect(holds == true)
+    }
+
     @Test func recordsOfOneMillisecondWhoseNumbersAgreeInTheirLowBitsHavePlacesOfTheirOwn()
         async throws
     {
