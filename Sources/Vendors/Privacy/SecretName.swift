@@ -44,15 +44,25 @@ struct SecretName {
 
     private static let alone = words(["cred", "creds"])
     private static let atEnd = words(endings)
+    private static let auth = Array("auth".utf8)
+    private static let authentication = Array("authentication".utf8)
     private static let afterAuth = words(["code", "header", "string", "data", "value", "cookie"])
+    private static let authCompounds = afterAuth.map { auth + $0 }
     private static let beforeAuth = words(["basic", "http", "proxy", "x"])
     private static let beforeTokens = words([
         "access", "refresh", "auth", "id", "session", "api", "device",
     ])
+    private static let tokens = Array("tokens".utf8)
     private static let keys = words(["key", "keys", "keyid"])
+    private static let secret = Array("secret".utf8)
+    private static let logins = words(["pass", "login"])
     private static let cookies = words(["cookie", "cookies"])
 
     private static func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+    /// Maximum bytes of a name that is looked at closely, which takes 0.6 µs a byte; vendors' names
+    /// have a dozen.
+    private static let maximumBytes = 1024
 
     /// The name in lower case.
     private let text: [UInt8]
@@ -65,10 +75,13 @@ struct SecretName {
 
     /// Whether a value with this decoded name is a credential, in O(length).
     ///
+    /// A longer name than `maximumBytes` is a credential's if a glance sees one of the words in it.
+    ///
     /// - Parameter isField: whether it is the name of a header field or in a `name` with a `value`,
     ///   where `token` and `auth` match too.
     static func isSecret(_ name: ArraySlice<UInt8>, isField: Bool = false) -> Bool {
         guard Glance.name.mayMatch(name.span, 0..<name.count) else { return false }
+        if name.count > maximumBytes { return true }
         let hasCapitals = name.contains { $0.lowercased != $0 }
         return (hasCapitals ? Split.allCases : [.never]).contains {
             SecretName(name, $0).isSecret(isField)
@@ -123,8 +136,8 @@ struct SecretName {
         if Self.atEnd.contains(where: word.hasSuffix) { return true }
         for key in Self.keys where follows(Self.keyWords, key, index) { return true }
         if word.hasSuffix("token") { return isField || !isOnlyToken }
-        if follows(Self.beforeTokens, Array("tokens".utf8), index) { return true }
-        if isLast, isLogin("pass", index) || isLogin("login", index) { return true }
+        if follows(Self.beforeTokens, Self.tokens, index) { return true }
+        if isLast, Self.logins.contains(where: { isLogin($0, index) }) { return true }
         if isLast, Self.cookies.contains(where: word.hasSuffix) { return true }
         if isLast, word.elementsEqual("bearer".utf8), isFirst(index) { return true }
         return isAuth(index, isLast, isField)
@@ -132,8 +145,7 @@ struct SecretName {
 
     private func isAuth(_ index: Int, _ isLast: Bool, _ isField: Bool) -> Bool {
         let word = words[index]
-        let auth = Array("auth".utf8)
-        if isField, word.elementsEqual(auth) || Self.contains(word, Array("authentication".utf8)) {
+        if isField, word.elementsEqual(Self.auth) || Self.contains(word, Self.authentication) {
             return true
         }
         if word.hasSuffix("auth"), index + 1 < words.count,
@@ -141,15 +153,15 @@ struct SecretName {
         {
             return true
         }
-        return Self.afterAuth.contains { word.hasSuffix(auth + $0) }
-            || isLast && follows(Self.beforeAuth, auth, index)
+        return Self.authCompounds.contains(where: word.hasSuffix)
+            || isLast && follows(Self.beforeAuth, Self.auth, index)
     }
 
     /// Whether `stem` ends the word and is the whole name, apart from `x-` and an index, or follows
     /// one of `owners`.
-    private func isLogin(_ stem: String, _ index: Int) -> Bool {
-        words[index].elementsEqual(stem.utf8) && isFirst(index)
-            || follows(Self.owners, Array(stem.utf8), index)
+    private func isLogin(_ stem: [UInt8], _ index: Int) -> Bool {
+        words[index].elementsEqual(stem) && isFirst(index)
+            || follows(Self.owners, stem, index)
     }
 
     private func isFirst(_ index: Int) -> Bool {
@@ -174,7 +186,6 @@ struct SecretName {
 
     /// `secret`, but not `secretary`.
     private static func hasSecret(_ word: ArraySlice<UInt8>) -> Bool {
-        let secret = Array("secret".utf8)
         var start = 0
         while let place = word.span.index(of: secret, from: start, to: word.count) {
             start = place + secret.count
