@@ -5,10 +5,7 @@ extension FileStorage {
         if try await index.location(of: id) == nil {
             guard try await keeper.damagedLines(.record(id)) > 0 else { return false }
         }
-        try await folder.reserve.whenFull { () async throws(StoreError) in
-            try await journal.erase(.record(id))
-        }
-        keeper.noteErasure()
+        try await erase(.record(id), count: 1)
         return true
     }
 
@@ -20,11 +17,21 @@ extension FileStorage {
             count = try await keeper.damagedLines(scope)
             if count == 0 { return 0 }
         }
-        try await folder.reserve.whenFull { () async throws(StoreError) in
+        try await erase(scope, count: count)
+        return count
+    }
+
+    /// Makes the erasure of `count` records durable; throws `full` if the index has no room for it.
+    private func erase(_ scope: Erasure.Scope, count: Int) async throws(StoreError) {
+        let reserve = folder.reserve
+        let hasRoom = try await index.readers.run { _ in
+            .success(reserve.hasRoomToErase(count))
+        }.get()
+        if !hasRoom { throw .full }
+        try await reserve.whenFull { () async throws(StoreError) in
             try await journal.erase(scope)
         }
         keeper.noteErasure()
-        return count
     }
 
     func hasErased(after sequence: Int) -> Bool { feed.lastErasure > sequence }

@@ -107,6 +107,11 @@ enum Limits {
     /// has in reserve.
     static let erasedRows = 512
 
+    /// Bytes that an erasure without the reserve must find free, and further ones for each row of its
+    /// first transaction: rows that lie far apart change three or four pages each.
+    static let erasureBytes: Int64 = 512 * 1024
+    static let erasedRowBytes: Int64 = 16 * 1024
+
     /// Maximum number of such transactions before a server serves: some tenths of a second.
     static let awaitedErasingSteps = 32
 

@@ -59,6 +59,20 @@ import Testing
         #expect(reserve.take() == (free >= 2 * Self.bytes))
     }
 
+    @Test(
+        arguments: [
+            (1, 600_000, true), (1, 500_000, false), (100, 2_100_000, false),
+            (100, 2_200_000, true), (1_000_000, 8_900_000, false), (.max, 9_000_000, true),
+        ] as [(Int, Int64, Bool)])
+    func withoutTheReserveAnErasureNeedsFreeSpace(count: Int, free: Int64, isEnough: Bool) throws {
+        let folder = try TemporaryFolder()
+        try open(folder, free: 2 * Self.bytes).keep(Self.bytes)
+        let reserve = try open(folder, free: free)
+        #expect(reserve.hasRoomToErase(count))
+        #expect(reserve.giveUp())
+        #expect(reserve.hasRoomToErase(count) == isEnough)
+    }
+
     @Test func aReserveOfAnotherSizeIsCutOrFilledUp() throws {
         let folder = try TemporaryFolder()
         let sizes = [Self.bytes, Self.bytes / 3, 2 * Self.bytes]

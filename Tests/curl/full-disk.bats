@@ -162,6 +162,35 @@ fill() {
     expect_status 201
 }
 
+@test "when the reserve is used up and the disk is full again, nothing is erased, and queries and restarts work" {
+    local inbox id
+    mount -o remount,size=64m "${FOLDER}/data"
+    start_configured "${FOLDER}" <<<'results: {compaction_milliseconds: 60000}'
+    for inbox in first second third; do post_form "/callbacks/raw/${inbox}" x; done
+    id="$(jq --raw-output .id "${BODY}")"
+    head --bytes 90000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
+    get /api/v1/inboxes/first --request DELETE
+    expect_status 200
+    get '/api/v1/results?fields=inbox'
+    expect_json '[.results[].inbox] == ["third", "second"]'
+    head --bytes 90000000 /dev/zero >"${FOLDER}/data/more-waste" 2>/dev/null || true
+    get /api/v1/inboxes/second --request DELETE
+    expect_problem 507 '.type == "urn:landfall:problem:disk-full"'
+    get "/api/v1/results/${id}" --request DELETE
+    expect_problem 507
+    get '/api/v1/results?fields=inbox'
+    expect_json '[.results[].inbox] == ["third", "second"]'
+    stop_landfall
+    start_landfall_again
+    get '/api/v1/results?fields=inbox'
+    expect_json '[.results[].inbox] == ["third", "second"]'
+    rm "${FOLDER}/data/more-waste"
+    get /api/v1/inboxes/second --request DELETE
+    expect_status 200
+    get '/api/v1/results?fields=inbox'
+    expect_json '[.results[].inbox] == ["third"]'
+}
+
 @test "restarts on a full disk neither accept what would fill it, nor lose the room for erasing" {
     local start
     mount -o remount,size=64m "${FOLDER}/data"

@@ -105,6 +105,17 @@ final class Reserve: Sendable {
         }
     }
 
+    /// Whether the index has room to erase `count` records: in the reserve, or without it.
+    ///
+    /// An erasure that is durable before it has room would make all queries, and the next start,
+    /// wait for it.
+    func hasRoomToErase(_ count: Int) -> Bool {
+        if state.withLock({ $0.held > 0 }) { return true }
+        guard let free = space(root)?.free else { return true }
+        let rows = Int64(min(count, Limits.erasedRows))
+        return free >= Limits.erasureBytes + rows * Limits.erasedRowBytes
+    }
+
     /// Runs `body`; if the disk is full and the reserve is held, runs it again with it released.
     ///
     /// Throws as `body` does.

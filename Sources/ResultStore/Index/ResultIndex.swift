@@ -264,7 +264,8 @@ final class ResultIndex: Sendable {
         return true
     }
 
-    /// Runs a transaction; if the disk is full, runs it again with the reserve released.
+    /// Runs a transaction; if the disk is full, runs it again with the write-ahead log emptied, and
+    /// then with the reserve released.
     ///
     /// - Parameter epoch: the index that the transaction is for; nil for the current one.
     func write<Value: Sendable>(
@@ -274,9 +275,25 @@ final class ResultIndex: Sendable {
         do throws(StoreError) {
             return try transact(epoch, body)
         } catch {
+            guard error.isFull, emptyLog() || reserve.giveUp() else { throw error }
+        }
+        do throws(StoreError) {
+            return try transact(epoch, body)
+        } catch {
             guard error.isFull, reserve.giveUp() else { throw error }
             return try transact(epoch, body)
         }
+    }
+
+    /// Gives back the space of the write-ahead log, to which each transaction adds the pages that it
+    /// changes; returns false if a query still uses it.
+    private func emptyLog() -> Bool {
+        let isDone = try? writing.withLock { writing in
+            try writing.pool.writeWithoutTransaction { database in
+                try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+            }
+        }
+        return isDone == true
     }
 
     /// Runs a transaction; if it fails, clears the writer's caches.

@@ -10,6 +10,8 @@ import Clocks
 
 extension Keeper {
     /// Erases results that have expired.
+    ///
+    /// What a full disk has no room for is due again in the next round.
     func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
         if let age = settings.retentionMilliseconds {
             let now = try await trustedTime()
@@ -17,7 +19,7 @@ extension Keeper {
             let isDue =
                 try await index.count(
                     receivedBefore: Timestamp(unixMilliseconds: limit)) > 0
-            if isDue {
+            if isDue, hasRoom {
                 // It takes more, so that it doesn't have to erase a few every minute.
                 let moment = Timestamp(
                     unixMilliseconds: limit + min(age / 16, Limits.earlyExpiryMilliseconds))
@@ -67,12 +69,15 @@ extension Keeper {
     private func eraseStrays(
         _ amount: Int64, isBytes: Bool, _ report: inout MaintenanceReport
     ) async throws(StoreError) {
-        guard let oldest = try await index.oldestStrays(amount: amount, isBytes: isBytes) else {
-            return
-        }
+        guard hasRoom,
+            let oldest = try await index.oldestStrays(amount: amount, isBytes: isBytes)
+        else { return }
         try await journal.erase(.strays(through: oldest.through))
         report.expired.strays += oldest.count
     }
+
+    /// Whether the index has room for one more erasure.
+    private var hasRoom: Bool { folder.reserve.hasRoomToErase(.max) }
 
     /// The current time, as far as the clock is plausible.
     private func trustedTime() async throws(StoreError) -> Timestamp {
@@ -89,7 +94,7 @@ extension Keeper {
     ) async throws(StoreError) -> Int {
         let oldest = try await index.oldest(
             of: share.inbox, part: share.part, amount: share.amount, isBytes: isBytes)
-        guard let (through, count) = oldest else { return 0 }
+        guard hasRoom, let (through, count) = oldest else { return 0 }
         let scope = Erasure.Scope(share, through: through)
         if share.part == .unmatched {
             // A rebuilt index would take an earlier line, of another verdict, for the record.
