@@ -5,9 +5,9 @@ extension ResultStore {
     /// Checks that this process may read and write what opening the store needs, without its lock
     /// and without changing anything.
     ///
-    /// A full disk is not an error. O(segments).
+    /// A full disk is not an error while there is a reserve. O(segments).
     ///
-    /// Throws `file` for what can't be read or written.
+    /// Throws `file` for what can't be read or written, and `full`.
     package static func check(folder: String) throws(StoreError) {
         try check(folder: folder, on: SystemDisk())
     }
@@ -22,6 +22,11 @@ extension ResultStore {
             _ = try disk.open(probe)
         } catch .full {}
         try disk.remove(probe)
+        // The one that has the store may have to index an erasure before it closes it, or this one
+        // when it opens it.
+        let reserve = Reserve(root: root)
+        try reserve.open()
+        if reserve.isMissing, !reserve.hasRoomToErase(1) { throw .full }
     }
 
     private static func checkFiles(

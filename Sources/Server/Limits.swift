@@ -32,6 +32,9 @@ package enum Limits {
     /// How long a successor may leave the store unlocked before the former server reopens it.
     static let successorPatience = Duration.seconds(10)
 
+    /// How often a server tries to reopen the store on a full disk.
+    static let roomInterval = Duration.seconds(1)
+
     /// Maximum callbacks in one request; each becomes a record with the request's fields.
     static let maximumBatch = 100
 

@@ -2,8 +2,8 @@
 //
 // Invariant: a server that is taken over keeps its sockets until its successor has opened the store
 // and reports it. If the successor ends or hangs before that, the server reopens the store and
-// continues; connections wait in the kernel and none is refused. The lock of the store decides
-// which of the two serves.
+// continues, once the disk has room for that; connections wait in the kernel and none is refused.
+// The lock of the store decides which of the two serves.
 
 import Logging
 import ResultAPI
@@ -99,18 +99,26 @@ package struct ServerTurns: Service, CustomStringConvertible {
         successor.release()
         let clock = ContinuousClock()
         var nextTry = clock.now + Limits.successorPatience
+        var lacksRoom = false
         while !Task.isShuttingDownGracefully {
-            switch successor.state() {
-            case .serves: return nil
-            case .gone: return try await open(true)
-            case .preparing: break
-            }
-            if clock.now >= nextTry {
-                // The successor holds the lock: it is opening the store, or it hangs.
+            let state = successor.state()
+            if state == .serves { return nil }
+            let isGone = state == .gone
+            if isGone && !lacksRoom || clock.now >= nextTry {
                 do {
-                    return try await open(false)
-                } catch StoreError.locked {
+                    return try await open(isGone)
+                } catch StoreError.locked where !isGone {
+                    // The successor holds the lock: it is opening the store, or it hangs.
                     nextTry = clock.now + Limits.successorPatience
+                    lacksRoom = false
+                } catch let error as StoreError where error.isFull {
+                    if !lacksRoom {
+                        log.error(
+                            "the store can't be opened again before the disk has room",
+                            metadata: ["reason": "\(error)"])
+                    }
+                    lacksRoom = true
+                    nextTry = clock.now + Limits.roomInterval
                 }
             }
             try await Task.sleep(for: .milliseconds(5))

@@ -5,7 +5,7 @@
 
 # bats file_tags=alone
 
-# shellcheck disable=SC2016 # programs of jq have variables of their own
+# shellcheck disable=SC2016,SC2154 # programs of jq have variables of their own; bats sets stderr
 load setup
 
 setup() {
@@ -180,6 +180,9 @@ fill() {
     expect_problem 507
     get '/api/v1/results?fields=inbox'
     expect_json '[.results[].inbox] == ["third", "second"]'
+    run --separate-stderr timeout 10 "${LANDFALL_BIN}" serve --config "${FOLDER}/landfall.yaml" --host 127.0.0.1 \
+        --port "${SERVER_PORT}" --data "${FOLDER}/data" --take-over
+    [[ "${status}" == 3 && "${stderr}" == *'the disk is full'* ]]
     stop_landfall
     start_landfall_again
     get '/api/v1/results?fields=inbox'

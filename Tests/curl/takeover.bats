@@ -384,6 +384,22 @@ expect_taken_over() {
     expect_taken_over
 }
 
+@test "neither can open the store on a full disk: the former server goes on when there is room" {
+    local code=0
+    let_fail
+    with_failing_calls serve_file
+    get '/callbacks/raw?x'
+    take_over_badly .jsonl 28
+    wait "${SUCCESSOR}" || code=$?
+    [[ "${code}" == 3 ]]
+    logged "can't be opened again before the disk has room"
+    let_fail
+    logged 'gave up: serving again'
+    get '/callbacks/raw?x'
+    expect_json '.seq == 2'
+    stop_landfall
+}
+
 @test "a queue of forwarding that can't be read again: the former server goes on with what it knew" {
     configure <<<'forward: [{name: all, targets: [{url: "http://127.0.0.1:1/"}]}]'
     serve_file
