@@ -1,7 +1,7 @@
 // Decides which requests an endpoint accepts. Callbacks and link files are public. Endpoints that
-// show results require the token; endpoints that change state also refuse requests from pages of
-// other sites. A server without a token is open: it accepts only requests from this machine and for
-// its own host names, so that DNS rebinding, proxies and tunnels can't read results.
+// show results require the token; they and the emulated apps refuse requests from pages of other
+// sites. A server without a token is open: it accepts only requests from this machine and for its
+// own host names, so that DNS rebinding, proxies and tunnels can't read results.
 //
 // Invariant: a decision depends on the configuration and the request alone. Left out: CORS.
 
@@ -63,7 +63,10 @@ package struct AccessControl: Sendable {
         } else if protection == .token {
             try checkToken(request)
         }
-        guard protection.protects(request.method) || endpoint.isForAgents else { return }
+        guard protection.protects(request.method) || endpoint.isForAgents else {
+            if request.method != .options, crossOrigin.isMeasured(request) { throw Self.otherSite }
+            return
+        }
         switch crossOrigin.initiator(of: request) {
         case .own: return
         case .link where protection == .origin: return
@@ -169,7 +172,7 @@ extension Endpoint {
         /// the emulated apps, where every method stores a record and may send callbacks.
         case origin
         /// The token, because results are shown; state changes must not come from pages of other
-        /// sites.
+        /// sites, and other requests only as followed links.
         case token
 
         /// Whether requests with this method may change state.

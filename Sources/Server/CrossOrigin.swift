@@ -37,12 +37,27 @@ package struct CrossOrigin: Sendable {
             let isBrowser = [FieldName.fetchMode, .fetchDest].contains { request.first($0) != nil }
             return isBrowser ? .foreign : .own
         }
-        if ["same-origin", "none"].contains(where: { site.elementsEqual($0.utf8) }) { return .own }
+        if Self.isOwn(site) { return .own }
         let isLink =
             (request.method == .get || request.method == .head)
             && request.first(.fetchMode)?.elementsEqual("navigate".utf8) == true
             && request.first(.fetchDest)?.elementsEqual("document".utf8) == true
         return isLink ? .link : .foreign
+    }
+
+    /// Whether the browser says that a page of another site asks, and nobody follows a link.
+    ///
+    /// Such a page can't read the response, but it can measure how long it takes, which depends on
+    /// the results.
+    func isMeasured(_ request: Request) -> Bool {
+        guard let site = request.first(.fetchSite), !Self.isOwn(site) else { return false }
+        if case .foreign = initiator(of: request) { return true }
+        return false
+    }
+
+    /// Whether `Sec-Fetch-Site` names a page of this server, or none.
+    private static func isOwn(_ site: ArraySlice<UInt8>) -> Bool {
+        site.elementsEqual("same-origin".utf8) || site.elementsEqual("none".utf8)
     }
 
     /// Whether an origin has the scheme, host and port that the client requested.

@@ -154,6 +154,22 @@ protected() {
     stop_landfall
 }
 
+@test "a page of another site can't measure what a wait finds; a link that a person follows is answered" {
+    local path
+    while read -r path; do
+        get "${path}" "${IMAGE[@]}"
+        expect_problem 403 '.type == "urn:landfall:problem:other-site"'
+        get "${path}" "${LINK[@]}"
+        expect_status 200
+    done < <(protected)
+    get '/api/v1/results/wait?within=10s&result.stress=gte:0.5' "${IMAGE[@]/image/empty}"
+    expect_problem 403
+    get '/api/v1/results/wait?within=10s&result.stress=gte:0.5' "${IMAGE[@]/cross-site/same-site}"
+    expect_problem 403
+    get /api/v1/results "${IMAGE[@]/cross-site/same-origin}"
+    expect_status 200
+}
+
 @test "160 images of another site's page open no launch and deliver nothing; a link that a person follows does" {
     local back="${LANDFALL_URL}/callbacks/dimmy/images" launch
     launch="/emulate/flux/open?flowName=A&scenario=duplicate:3&callback=${back}"
