@@ -82,9 +82,15 @@ struct SecretName {
     static func isSecret(_ name: ArraySlice<UInt8>, isField: Bool = false) -> Bool {
         guard Glance.name.mayMatch(name.span, 0..<name.count) else { return false }
         if name.count > maximumBytes { return true }
-        let hasCapitals = name.contains { $0.lowercased != $0 }
-        return (hasCapitals ? Split.allCases : [.never]).contains {
-            SecretName(name, $0).isSecret(isField)
+        let text = name.map(\.lowercased)
+        if anywhere.contains(where: { contains(text[...], $0) }) { return true }
+        let splits = text.elementsEqual(name) ? [.never] : Split.allCases
+        var former: [ArraySlice<UInt8>] = []
+        return splits.contains { split in
+            let parts = SecretName(name, text, split)
+            if parts.words == former { return false }
+            former = parts.words
+            return parts.isSecret(isField)
         }
     }
 
@@ -98,9 +104,8 @@ struct SecretName {
         case beforeSmall
     }
 
-    private init(_ name: ArraySlice<UInt8>, _ split: Split) {
+    private init(_ name: ArraySlice<UInt8>, _ text: [UInt8], _ split: Split) {
         let name = Array(name)
-        let text = name.map(\.lowercased)
         var words: [ArraySlice<UInt8>] = []
         var start = 0
         for index in 0...name.count {
@@ -122,7 +127,6 @@ struct SecretName {
     }
 
     private func isSecret(_ isField: Bool) -> Bool {
-        if Self.anywhere.contains(where: { Self.contains(text[...], $0) }) { return true }
         let joined = Array(words.joined())[...]
         if Self.compounds.contains(where: { Self.contains(joined, $0) }) { return true }
         return words.indices.contains { isSecret(at: $0, isField) }
