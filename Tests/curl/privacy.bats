@@ -148,6 +148,14 @@ expect_nowhere() {
     stop_landfall
 }
 
+@test "values of a stray whose question mark is missing are masked, also in what it differs by" {
+    start_masking
+    get '/callbacks/welltory/a&stress=0.123454321'
+    expect_status 400
+    stop_landfall
+    expect_nowhere 123454321
+}
+
 @test "equal values stay equal, whatever carries them, and are found by a query" {
     local stress
     start_masking

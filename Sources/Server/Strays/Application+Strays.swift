@@ -82,6 +82,9 @@ extension Application {
             json.member("problem", problem.kind)
             json.member("nearest", raw: nearest.bytes)
         }
+        // The differences quote the path.
+        let redacted = Redaction.redactBody(result.bytes)
+        let kept = pseudonyms.map { Masking.mask(json: redacted, by: $0) } ?? redacted
         let record = NewRecord(
             kind: .stray, receivedAt: .now, inbox: path.flatMap(Self.inbox) ?? Inbox.defaultName,
             vendor: Vendor.raw.rawValue, contract: nil, outcome: nil,
@@ -89,7 +92,7 @@ extension Application {
             request: ReceivedRequest(
                 request, body: body, masking: pseudonyms, capturing: captures(of: request)
             ).stored,
-            result: try? JSONDocument(parsing: Redaction.redactBody(result.bytes)))
+            result: try? JSONDocument(parsing: kept))
         return (record, nearest.bytes)
     }
 
