@@ -162,6 +162,30 @@ fill() {
     expect_status 201
 }
 
+@test "a large inbox is erased in steps whose log doesn't fill the rest of a full disk" {
+    local round
+    mount -o remount,size=64m "${FOLDER}/data"
+    start_configured "${FOLDER}" <<<'results: {compaction_milliseconds: 60000}'
+    for round in {1..20}; do
+        curl --silent --max-time 60 --output /dev/null \
+            "${LANDFALL_URL}/callbacks/welltory/large?stress=0.5&energy=0.[1-700]"
+    done
+    post_form /callbacks/raw/small x
+    # The log of a server that stops is empty.
+    stop_landfall
+    head --bytes 90000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
+    truncate --size=-100K "${FOLDER}/data/waste"
+    start_landfall_again
+    get /api/v1/inboxes/large --request DELETE
+    expect_json '.erased == 14000'
+    get '/api/v1/results?fields=inbox'
+    expect_json '[.results[].inbox] == ["small"]'
+    stop_landfall
+    start_landfall_again
+    get '/api/v1/results?fields=inbox'
+    expect_json '[.results[].inbox] == ["small"]'
+}
+
 @test "when the reserve is used up and the disk is full again, nothing is erased, and queries and restarts work" {
     local inbox id
     mount -o remount,size=64m "${FOLDER}/data"
