@@ -5,27 +5,26 @@ package enum JSONDifference {
     /// Reports every place where two values differ.
     ///
     /// A difference is a member that only one side has, or scalars that are written differently.
-    /// The order of members is ignored; of repeated names the first is used. O(members²) within one
-    /// object.
+    /// The order of members is ignored; of repeated names the first is used. O(size · depth).
     package static func find(
         _ old: JSONNode, _ new: JSONNode, at pointer: String,
         _ report: (_ pointer: String, _ old: JSONNode?, _ new: JSONNode?) -> Void
     ) {
+        if old.text.elementsEqual(new.text) { return }
         guard old.kind == new.kind else { return report(pointer, old, new) }
         switch old.kind {
         case .object:
-            for member in old.members {
-                guard let name = member.name.string else { continue }
-                let place = "\(pointer)/\(JSONNode.pointerToken(name))"
-                if let other = new[name] {
-                    find(member.value, other, at: place, report)
+            let (left, right) = (Members(old), Members(new))
+            for member in left.inOrder {
+                let other = right.values[member.name.unescaped]
+                if let other {
+                    find(member.value, other, at: place(of: member, in: pointer), report)
                 } else {
-                    report(place, member.value, nil)
+                    report(place(of: member, in: pointer), member.value, nil)
                 }
             }
-            for member in new.members {
-                guard let name = member.name.string, old[name] == nil else { continue }
-                report("\(pointer)/\(JSONNode.pointerToken(name))", nil, member.value)
+            for member in right.inOrder where left.values[member.name.unescaped] == nil {
+                report(place(of: member, in: pointer), nil, member.value)
             }
         case .array:
             let (left, right) = (Array(old.elements), Array(new.elements))
@@ -40,7 +39,24 @@ package enum JSONDifference {
                 }
             }
         case .string, .number, .boolean, .null:
-            if old.text != new.text { report(pointer, old, new) }
+            report(pointer, old, new)
+        }
+    }
+
+    private static func place(of member: JSONMember, in pointer: String) -> String {
+        "\(pointer)/\(JSONNode.pointerToken(member.name.string ?? ""))"
+    }
+
+    /// The first members of an object with each name.
+    private struct Members {
+        private(set) var inOrder: [JSONMember] = []
+        private(set) var values: [ArraySlice<UInt8>: JSONNode] = [:]
+
+        init(_ object: JSONNode) {
+            for member in object.members where values[member.name.unescaped] == nil {
+                values[member.name.unescaped] = member.value
+                inOrder.append(member)
+            }
         }
     }
 }

@@ -40,6 +40,7 @@ struct RedecodingReport: Sendable {
             unreadable += page.damage.count
             for line in page.lines {
                 Pause.giveWay()
+                if Task.isCancelled { throw StoreError.cancelled }
                 checked += 1
                 guard let redecoding = Redecoding(line.text, at: .now) else {
                     unreadable += 1
