@@ -8,6 +8,11 @@ package struct QueryParameters: Sendable {
     private var values: [String: String] = [:]
     private var taken: [String] = []
     package private(set) var findings: [Problem.Finding] = []
+    /// Number of findings that are left out.
+    private var further = 0
+
+    /// Maximum number of findings: each has the names of all known parameters.
+    package static let mostFindings = 16
 
     /// The query as it was written.
     package let text: String
@@ -85,7 +90,9 @@ package struct QueryParameters: Sendable {
             add(name, "Unknown parameter; \(known).")
         }
         if findings.isEmpty { return }
-        let names = findings.map(\.name).joined(separator: ", ")
+        let names =
+            findings.map(\.name).joined(separator: ", ")
+            + (further > 0 ? " and \(further) more" : "")
         throw Problem(
             status: .badRequest, kind: "invalid-parameter",
             detail: "Invalid query parameter: \(names).", findings: findings)
@@ -106,6 +113,10 @@ package struct QueryParameters: Sendable {
     }
 
     package mutating func add(_ name: String, _ detail: String, at position: Int? = nil) {
-        findings.append(Problem.Finding(name: name, detail: detail, position: position))
+        if findings.count < Self.mostFindings {
+            findings.append(Problem.Finding(name: name, detail: detail, position: position))
+        } else {
+            further += 1
+        }
     }
 }

@@ -109,6 +109,7 @@ import Vendors
             ("bytes of strays in the store", ResultStore.strayLimits.bytes),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
             ("diagnostics of a callback", Vendors.Limits.maximumDiagnostics),
+            ("findings about the parameters", QueryParameters.mostFindings),
             ("depth of JSON", JSON.Limits.maximumDepth),
             ("depth of an agent's message", Agents.Limits.messageDepth),
             ("bytes of the id of an agent's message", Agents.Limits.idBytes),
