@@ -271,6 +271,16 @@ fill() {
     [[ "$(stat --format %i "${FOLDER}/data/index.sqlite")" == "${index}" ]]
 }
 
+@test "config init leaves no part of a file on a full disk, and writes it when there is room" {
+    local file="${FOLDER}/data/landfall.yaml"
+    head --bytes 60000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
+    run --separate-stderr "${LANDFALL_BIN}" config init "${file}"
+    [[ "${status}" == 3 && "${stderr}" == *"can't be written: the disk is full."* && ! -e "${file}" ]]
+    rm "${FOLDER}/data/waste"
+    run --separate-stderr "${LANDFALL_BIN}" config init "${file}"
+    [[ "${status}" == 0 && -s "${file}" ]]
+}
+
 # start_landfall_again: with the configuration that is there.
 start_landfall_again() {
     launch_landfall "${FOLDER}" --config "${FOLDER}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${FOLDER}/data"

@@ -99,12 +99,18 @@ struct ConfigCommands: ParsableCommand {
         func run() throws {
             let text = ConfigurationTemplate.text()
             if path == "-" { return try Console.write(Array(text.utf8)) }
+            let isNew = !FileManager.default.fileExists(atPath: path)
             do {
                 try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
             } catch {
-                let exists = FileManager.default.fileExists(atPath: path)
-                throw CommandFailure(
-                    exists ? "\(path) exists already." : "\(path) can't be written.")
+                let code = (error as? CocoaError)?.code
+                if code == .fileWriteFileExists {
+                    throw CommandFailure("\(path) exists already.")
+                }
+                // A full disk may have taken its beginning.
+                if isNew { try? FileManager.default.removeItem(atPath: path) }
+                let reason = code == .fileWriteOutOfSpace ? ": the disk is full" : ""
+                throw CommandFailure("\(path) can't be written\(reason).")
             }
             try Console.print("\(path) is written; landfall config show lists what is in force.")
         }
