@@ -1,7 +1,9 @@
 // Copies all records of a store to another, with their numbers, or goes on where an earlier copy
 // ended.
 //
-// Invariant: each record that the other store lacks afterwards is named, also by a later copy.
+// Invariant: each record that only one of them has afterwards is named, also by a later copy. Left
+// out: erasing what the other one has alone. An erasure would take a number there, and a record may
+// be missing here because its file was lost or can't be read.
 
 /// What a copy did.
 package struct StoreCopy: Sendable, Equatable {
@@ -9,6 +11,8 @@ package struct StoreCopy: Sendable, Equatable {
     package var copied = 0
     /// Number of records that the other store lacks.
     package var leftOut = 0
+    /// Records that only the other store still has: erased here since an earlier copy, or lost.
+    package var onlyThere: [RecordID] = []
 
     package init() {}
 }
@@ -32,7 +36,8 @@ extension ResultStore {
         guard let copied = try await lastCopied(to: other) else { return nil }
         let last = Int64(try await newestSequence())
         var report = StoreCopy()
-        for number in try await numbers(missingIn: other, through: known) {
+        let differences = try await differences(from: other, through: known)
+        for number in differences.missing {
             let page = try await page(
                 of: ResultQuery(.compare(.seq, .equal, .integer(number))), limit: 1)
             if page.damage.isEmpty {
@@ -52,6 +57,14 @@ extension ResultStore {
             report.copied += try await other.copy(found, keepingNumbers: true)
             onProgress(Int64(found.last?.sequence ?? known), last)
         }
+        // One that was decoded again here has a new number by now, there too.
+        for number in differences.surplus {
+            let query = ResultQuery(.compare(.seq, .equal, .integer(number)))
+            guard let line = try await other.page(of: query, limit: 1).lines.first,
+                let id = other.facts(in: line)?.id, try await outline(of: id) == nil
+            else { continue }
+            report.onlyThere.append(id)
+        }
         return report
     }
 
@@ -64,18 +77,30 @@ extension ResultStore {
         return try await outline(of: id)?.firstSequence == line.sequence ? line.sequence : nil
     }
 
-    /// The numbers up to `last` that have a record here and none in another store.
-    private func numbers(
-        missingIn other: ResultStore, through last: Int
-    ) async throws(StoreError) -> [Int] {
-        var missing: [Int] = []
+    /// The numbers up to `last` that have a record here and none in another store, and those that
+    /// have one only there.
+    private func differences(
+        from other: ResultStore, through last: Int
+    ) async throws(StoreError) -> (missing: [Int], surplus: [Int]) {
+        var (missing, surplus): ([Int], [Int]) = ([], [])
         var (numbers, others) = (Numbers(self, through: last), Numbers(other, through: last))
         var known = try await others.next()
         while let number = try await numbers.next() {
-            while let below = known, below < number { known = try await others.next() }
-            if known != number { missing.append(number) }
+            while let below = known, below < number {
+                surplus.append(below)
+                known = try await others.next()
+            }
+            if known == number {
+                known = try await others.next()
+            } else {
+                missing.append(number)
+            }
         }
-        return missing
+        while let above = known {
+            surplus.append(above)
+            known = try await others.next()
+        }
+        return (missing, surplus)
     }
 }
 

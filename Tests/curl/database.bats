@@ -401,7 +401,7 @@ end_flow_at_the_other() {
     run --separate-stderr "${LANDFALL_BIN}" store copy "${STORE}" "${SCRATCH}/copy" --json
     [[ "${status}" == 1 ]]
     [[ "${stderr}" == *"Left out: the record with seq 2 "*"Left out: the record with seq 3 "* ]]
-    jq --exit-status '. == {"copied": 2, "left_out": 2, "damaged_files": []}' <<<"${output}"
+    jq --exit-status '. == {"copied": 2, "left_out": 2, "only_in_target": [], "damaged_files": []}' <<<"${output}"
     run --separate-stderr "${LANDFALL_BIN}" store copy "${STORE}" "${SCRATCH}/copy"
     [[ "${status}" == 1 && "${output}" == 'Copied 0 records.' ]]
     [[ "${stderr}" == *"Left out: the record with seq 2, "*"Left out: the record with seq 3, "* ]]

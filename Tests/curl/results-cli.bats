@@ -677,16 +677,16 @@ SERVER
     copy
     store_copy "${COPY}" "${SCRATCH}/whole" --json
     [[ "${status}" == 0 && -z "${stderr}" ]]
-    expect_output '. == {"copied": 120, "left_out": 0, "damaged_files": []}'
+    expect_output '. == {"copied": 120, "left_out": 0, "only_in_target": [], "damaged_files": []}'
     sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
     results redecode --data "${COPY}" --json
     expect_output '.checked == 120 and .unreadable == 1'
     store_copy "${COPY}" "${SCRATCH}/first" --json
     [[ "${status}" == 1 && "${stderr}" == *'Left out: '*' is damaged.'* ]]
-    expect_output '. == {"copied": 119, "left_out": 1, "damaged_files": []}'
+    expect_output '. == {"copied": 119, "left_out": 1, "only_in_target": [], "damaged_files": []}'
     store_copy "${COPY}" "${SCRATCH}/first" --json
     [[ "${status}" == 1 && "${stderr}" == *'Left out: the record with seq 3, as by an earlier copy.' ]]
-    expect_output '. == {"copied": 0, "left_out": 1, "damaged_files": []}'
+    expect_output '. == {"copied": 0, "left_out": 1, "only_in_target": [], "damaged_files": []}'
     results reindex --data "${COPY}"
     [[ "${status}" == 1 ]]
     store_copy "${COPY}" "${SCRATCH}/second" --json

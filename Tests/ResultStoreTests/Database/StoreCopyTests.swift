@@ -74,9 +74,10 @@ import Testing
         var copy = try await source.copy(
             to: target, onOmission: { omissions.append($0) }, onProgress: { _, _ in })
         #expect(copy?.copied == 8 && copy?.leftOut == 1 && omissions.count == 1)
-        // What is erased there isn't lacking.
+        // What is erased there isn't lacking; what is erased here is named.
         let gone = try #require(try await lines(target).first)
-        #expect(try await source.erase(try #require(target.facts(in: gone)?.id)))
+        let goneID = try #require(target.facts(in: gone)?.id)
+        #expect(try await source.erase(goneID))
         let erased = try #require(try await lines(target).dropLast().last)
         #expect(try await target.erase(try #require(target.facts(in: erased)?.id)))
         _ = try await source.append(sampleRecord(10))
@@ -84,12 +85,36 @@ import Testing
         copy = try await source.copy(
             to: target, onOmission: { omissions.append($0) }, onProgress: { _, _ in })
         #expect(copy?.copied == 1 && copy?.leftOut == 1)
+        #expect(copy?.onlyThere == [goneID])
         #expect(omissions == ["the record with seq 7, as by an earlier copy"])
         #expect(try await lines(target).compactMap(\.number) == [1, 2, 3, 4, 5, 6, 9, 10])
         // Other records aren't added to.
         _ = try await target.append(sampleRecord(11))
         copy = try await source.copy(to: target, onOmission: { _ in }, onProgress: { _, _ in })
         #expect(copy == nil)
+        await source.close()
+        await target.close()
+    }
+
+    @Test(arguments: directions)
+    func whatWasErasedSinceAnEarlierCopyIsNamedByEachLaterOne(
+        from: StoreKind, to: StoreKind
+    ) async throws {
+        let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+        let source = try from.open(first)
+        let target = try to.open(second)
+        for number in 1...6 { _ = try await source.append(sampleRecord(number)) }
+        var copy = try await source.copy(to: target, onOmission: { _ in }, onProgress: { _, _ in })
+        #expect(copy?.copied == 6 && copy?.onlyThere == [])
+        let ids = try await lines(source).compactMap { source.facts(in: $0)?.id }
+        for index in [1, 3, 4] { #expect(try await source.erase(ids[index])) }
+        for added in [1, 0] {
+            if added > 0 { _ = try await source.append(sampleRecord(7)) }
+            copy = try await source.copy(to: target, onOmission: { _ in }, onProgress: { _, _ in })
+            #expect(copy?.copied == added && copy?.leftOut == 0)
+            #expect(copy?.onlyThere == [ids[1], ids[3], ids[4]])
+        }
+        #expect(try await lines(target).count == 7)
         await source.close()
         await target.close()
     }

@@ -17,7 +17,8 @@ extension StoreCommands {
             discussion: """
                 Each place is a data folder, or the address of a database without a password. Ids, \
                 times and seq are kept, so flows, links and cursors stay valid. What was erased is \
-                not copied. A copy that was interrupted goes on where it ended when the command is \
+                not copied; what was erased since an earlier copy stays in the second place, and \
+                is named. A copy that was interrupted goes on where it ended when the command is \
                 repeated. No server may run on a folder meanwhile; results that reach the first place \
                 later are copied by running it again.
 
@@ -26,8 +27,9 @@ extension StoreCommands {
                   landfall store copy postgres://db.example.com/landfall landfall-data
 
                 Exit code 0 when everything is copied, 1 when the second place holds other results or \
-                erasures, or lacks damaged results that this copy or an earlier one left out, 2 when \
-                an address is invalid, 3 when a place can't be used.
+                erasures, keeps results that the first one no longer has, or lacks damaged results \
+                that this copy or an earlier one left out, 2 when an address is invalid, 3 when a \
+                place can't be used.
                 """)
 
         @Argument(help: ArgumentHelp("Where the results are.", valueName: "from"))
@@ -70,15 +72,26 @@ extension StoreCommands {
                         + "or use \"landfall results export\" and \"landfall results import\".")
                 return Exit.no
             case .success(let report?):
+                printSurplus(report.copy.onlyThere)
                 let document = JSONWriter.text { json in
                     json.member("copied", report.copy.copied)
                     json.member("left_out", report.copy.leftOut)
+                    json.member("only_in_target", report.copy.onlyThere.map(\.description))
                     json.member("damaged_files", report.damagedFiles)
                 }
                 let text = "Copied \(report.copy.copied.counted("record"))."
                 try Console.print(json ? document : text)
-                return report.copy.leftOut == 0 && report.damagedFiles.isEmpty ? .success : Exit.no
+                return report.isComplete ? .success : Exit.no
             }
+        }
+
+        /// Names the records that only the second place still has.
+        private func printSurplus(_ ids: [RecordID]) {
+            for id in ids { Console.printError("Only in \(to): \(id).") }
+            if ids.isEmpty { return }
+            Console.printError(
+                "\(to) keeps \(ids.count.counted("record")) that \(from) no longer has: copy to an "
+                    + "empty place, or erase them in \(to) after the last copy.")
         }
 
         /// What a copy did.
@@ -87,6 +100,11 @@ extension StoreCommands {
             let copy: StoreCopy
             /// Files with damage that the index left out.
             let damagedFiles: [String]
+
+            /// Whether both places have the same records.
+            var isComplete: Bool {
+                copy.leftOut == 0 && copy.onlyThere.isEmpty && damagedFiles.isEmpty
+            }
         }
 
         private func open(_ place: String, isSource: Bool) throws(CommandFailure) -> ResultStore {
