@@ -202,3 +202,20 @@ PYTHON
     [[ "$(<"${SCRATCH}/errors")" == *"/nowhere/junit.xml can't be written."* ]]
     expect_json 'length == 1 and (.[0].checks | length > 0)' --slurp
 }
+
+@test "a link and a pipe stay what they are, and one file that can't be written doesn't cost the other" {
+    local reader
+    ln --symbolic junit.xml "${SCRATCH}/link"
+    mkfifo "${SCRATCH}/pipe"
+    timeout 60 cat "${SCRATCH}/pipe" >"${SCRATCH}/page.html" 3>&- &
+    reader=$!
+    certify 0 "http://${PARTNER}/good" --vendor welltory --scenarios completed --junit "${SCRATCH}/link" \
+        --html "${SCRATCH}/pipe"
+    [[ -L "${SCRATCH}/link" && -p "${SCRATCH}/pipe" ]]
+    wait "${reader}"
+    grep --quiet '</testsuites>' "${SCRATCH}/junit.xml"
+    grep --quiet '</html>' "${SCRATCH}/page.html"
+    certify 3 "http://${PARTNER}/good" --vendor welltory --scenarios completed --junit /nowhere/junit.xml \
+        --html "${SCRATCH}/other.html"
+    [[ -s "${SCRATCH}/other.html" ]]
+}

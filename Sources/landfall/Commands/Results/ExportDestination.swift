@@ -25,14 +25,21 @@ final class ExportDestination: Sendable {
             file = nil
             return
         }
-        // Only a regular file can be replaced: a device or a link must stay what it is.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
+        if Self.mustStay(path) {
             throw CommandFailure("\(path) is not a regular file; --output - is standard output.")
         }
         // An export is private to its owner.
         umask(0o077)
         file = try Self.naming { () throws(StoreError) in try UnfinishedFile(path) }
+    }
+
+    /// Whether a file can't be replaced.
+    ///
+    /// Only a regular one can: a device, a pipe or a link must stay what it is.
+    static func mustStay(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let type = attributes?[.type] as? FileAttributeType else { return false }
+        return type != .typeRegular
     }
 
     /// Writes the next bytes.

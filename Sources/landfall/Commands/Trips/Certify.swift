@@ -107,8 +107,11 @@ struct Certify: AsyncParsableCommand {
         } else {
             try Console.print(Self.summary(certificate))
         }
-        try Self.write(certificate.junit, to: junit)
-        try Self.write(certificate.html, to: html)
+        // One that can't be written doesn't keep the other from being written.
+        let areWritten = [
+            Self.write(certificate.junit, to: junit), Self.write(certificate.html, to: html),
+        ]
+        if areWritten.contains(false) { throw CommandFailure.exit(Exit.environment) }
         if !certificate.isGood { throw CommandFailure.exit(Exit.no) }
     }
 
@@ -207,14 +210,19 @@ struct Certify: AsyncParsableCommand {
             + "seed \(certificate.seed)"
     }
 
-    private static func write(_ text: String, to path: String?) throws(CommandFailure) {
-        guard let path else { return }
+    /// Writes a file, or reports that it can't be written; nothing without a path.
+    ///
+    /// Returns whether all is well. A regular file appears only when it is complete.
+    private static func write(_ text: String, to path: String?) -> Bool {
+        guard let path else { return true }
         do {
-            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+            let options: Data.WritingOptions = ExportDestination.mustStay(path) ? [] : .atomic
+            try Data(text.utf8).write(to: URL(filePath: path), options: options)
+            return true
         } catch {
             // The certificate is on standard output already, with --json as its one document.
             Console.printError("\(path) can't be written.")
-            throw .exit(Exit.environment)
+            return false
         }
     }
 }
