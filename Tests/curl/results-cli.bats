@@ -623,6 +623,35 @@ SERVER
     run ! grep --recursive --text not_logged_in "${COPY}" "${SCRATCH}/own/data"
 }
 
+# A server that erases one result, knows no second one, and answers no third request.
+@test "an erasure that fails midway says what was erased before" {
+    python3 - "${SCRATCH}/port" <<'SERVER' 3>&- &
+import os, socket, sys
+listener = socket.create_server(("127.0.0.1", 0))
+listener.settimeout(20)
+open(sys.argv[1] + ".new", "w").write(str(listener.getsockname()[1]))
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+problem = b'{"type":"urn:landfall:problem:unknown-result","detail":"There is no such result."}'
+unknown = b"HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\n\r\n%s"
+for answer in (b"HTTP/1.1 204 No Content\r\n\r\n", unknown % (len(problem), problem), b"") * 2:
+    peer, _ = listener.accept()
+    peer.recv(65536)
+    peer.sendall(answer)
+    peer.close()
+SERVER
+    local server=$! attempt option id=019a8f6e-4b1c-7c3e-9d56-0242ac12000
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        [[ -e "${SCRATCH}/port" ]] && break
+        sleep 0.02
+    done
+    for option in --yes --json; do
+        results erase "${id}"{1,2,3,4} --yes "${option}" --server "http://127.0.0.1:$(<"${SCRATCH}/port")"
+        [[ "${status}" == 3 && "${stderr}" == *"no result ${id}2."*"Erased 1 result, then failed at ${id}3:"* ]]
+        [[ "${option}" == --yes && -z "${output}" ]] || expect_output 'has("erased") | not'
+    done
+    wait "${server}"
+}
+
 @test "reindex makes the index anew, and says how many records" {
     copy
     rm "${COPY}"/index.sqlite*

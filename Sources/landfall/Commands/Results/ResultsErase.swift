@@ -18,7 +18,8 @@ extension Results {
                   landfall results erase --inbox ci --yes
 
                 Exit code 0 when all of it is erased, 1 when one of the ids was unknown, or the \
-                answer was no. An inbox without results is erased.
+                answer was no. An inbox without results is erased. Ids are erased in their order; when \
+                one of them fails, what was erased before is on standard error.
                 """)
 
         @Argument(help: ArgumentHelp("The ids of results.", valueName: "id"))
@@ -102,13 +103,18 @@ extension Results {
             _ ids: [String], _ source: any ResultSource
         ) async throws(CommandFailure) -> ExitCode {
             var unknown: [String] = []
-            for id in ids {
+            for (index, id) in ids.enumerated() {
                 let question = ResultQuestion(.result, about: id, method: .delete)
                 do throws(CommandFailure) {
                     let answer = try await source.answer(to: question)
                     guard answer.status == 204 else { throw CommandFailure(answer, question) }
                 } catch {
-                    guard error.exitCode == Exit.no else { throw error }
+                    guard error.exitCode == Exit.no else {
+                        if index > 0 {
+                            reportErased(index - unknown.count, unknown: unknown, before: id)
+                        }
+                        throw error
+                    }
                     unknown.append(id)
                 }
             }
@@ -125,9 +131,20 @@ extension Results {
                 return try Console.write(body + [UInt8(ascii: "\n")])
             }
             try Console.print("Erased \(erased.counted("result")).")
-            for id in unknown {
-                Console.printError("There is no result \(TerminalText.visible(id)).")
-            }
+            reportUnknown(unknown)
+        }
+
+        /// Reports what was done before the request for `id` failed, as erasing can't be undone.
+        ///
+        /// On standard error also with `--json`, whose one document is the problem.
+        private func reportErased(_ erased: Int, unknown: [String], before id: String) {
+            reportUnknown(unknown)
+            Console.printError(
+                "Erased \(erased.counted("result")), then failed at \(TerminalText.visible(id)):")
+        }
+
+        private func reportUnknown(_ ids: [String]) {
+            for id in ids { Console.printError("There is no result \(TerminalText.visible(id)).") }
         }
     }
 }
