@@ -208,7 +208,10 @@ extension Connection {
             if !part.isEmpty { try await send(part, framing) }
         }
         if case .length(let length) = framing, sent != length { throw .disconnected }
-        if framing == .chunked { append("0\r\n", "") }
+        guard framing == .chunked else { return }
+        append("0", "")
+        for field in stream.trailers() { append(field.name + ": ", field.value) }
+        append("", "")
     }
 
     private mutating func send(_ part: [UInt8], _ framing: Framing) async throws(SocketError) {

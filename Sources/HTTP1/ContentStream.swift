@@ -14,6 +14,11 @@ package struct ContentStream: Sendable {
     /// Whether parts arrive as things happen, rather than by work.
     let isLive: Bool
 
+    /// Field lines after the last part, for what is known only then (RFC 9110 §6.5).
+    ///
+    /// They are sent with chunks only; the field `Trailer` of the head should name them.
+    package let trailers: @Sendable () -> [(name: String, value: String)]
+
     /// Makes a stream; each part is sent at once, and empty ones are skipped.
     ///
     /// While a part takes long, the peer is watched, and when it is gone, the task that makes the part
@@ -22,10 +27,12 @@ package struct ContentStream: Sendable {
     /// An error, or parts that don't add up to `length`, end the connection within the content, so
     /// that the peer can detect it (RFC 9112 §8).
     package init(
-        _ parts: some AsyncSequence<[UInt8], any Error> & Sendable, length: Int? = nil
+        _ parts: some AsyncSequence<[UInt8], any Error> & Sendable, length: Int? = nil,
+        trailers: @escaping @Sendable () -> [(name: String, value: String)] = { [] }
     ) {
         self.parts = parts
         self.length = length
+        self.trailers = trailers
         isLive = false
     }
 
@@ -43,6 +50,7 @@ package struct ContentStream: Sendable {
     package init(live parts: some AsyncSequence<[UInt8], any Error> & Sendable) {
         self.parts = parts
         length = nil
+        trailers = { [] }
         isLive = true
     }
 

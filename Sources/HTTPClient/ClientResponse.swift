@@ -8,6 +8,9 @@ package struct ResponseHead: Sendable {
     /// Name and value of each field line, in order; values without the blanks around them.
     package var fields: [(name: String, value: String)]
 
+    /// The field lines after the content, in order (RFC 9110 §6.5); empty before its end.
+    package var trailers: [(name: String, value: String)] = []
+
     package init(status: Int, fields: [(name: String, value: String)] = []) {
         self.status = status
         self.fields = fields
@@ -16,6 +19,11 @@ package struct ResponseHead: Sendable {
     /// The first value of a field, by its lowercase name; nil if the field is missing.
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// The first value of a trailer field, by its name in any case; nil if the field is missing.
+    package func trailer(_ name: String) -> String? {
+        trailers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
     /// The media type of the content, without parameters; nil if the field is missing.

@@ -1,8 +1,8 @@
-// Parses a response's head from the lines that libcurl passes on. It skips interim responses and
-// trailers. A value without a socket.
+// Parses a response's head, and the trailers after its content, from the lines that libcurl passes
+// on. It skips interim responses. A value without a socket.
 //
 // Invariant: malformed lines are an error, but for folded values and blanks before a colon, which
-// old servers write; the size of a head is limited.
+// old servers write, and malformed trailers are skipped; the size of a head is limited.
 
 /// The state of reading the head of one response (RFC 9112 §4 and §5).
 struct HeadReader {
@@ -35,6 +35,8 @@ struct HeadReader {
             if text.first.map(Self.isBlank) == true { return try unfold(text) }
             guard let field = Self.field(text) else { throw .malformed }
             partial?.fields.append(field)
+        } else if let field = Self.field(text) {
+            head?.trailers.append(field)
         }
     }
 

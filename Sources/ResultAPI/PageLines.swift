@@ -14,6 +14,9 @@ struct PageLines {
     /// Number of lines that have been read.
     private(set) var index = 0
 
+    /// Number of lines of the last piece that are damaged, and left out of it.
+    private(set) var damaged = 0
+
     /// The permit for the last piece, if it is large.
     private(set) var permit: MemoryPermit?
 
@@ -40,6 +43,7 @@ struct PageLines {
             try await api.store.lines(of: outline, range)
         }
         api.report(damage)
+        damaged = damage.count
         index = range.upperBound
         return lines
     }

@@ -25,8 +25,11 @@ extension ResultAPI {
             self, store.export(asked.query.condition), as: format ?? .ndjson)
         var response = Response(
             .ok, contentType: (format ?? .ndjson).contentType,
-            stream: ContentStream(LongSequence(export, on: work)))
+            stream: ContentStream(
+                LongSequence(export, on: work),
+                trailers: { [(ExportFormat.leftOutField, String(export.leftOut))] }))
         response.add("Cache-Control", "no-store")
+        response.add("Trailer", ExportFormat.leftOutField)
         response.add(
             "Content-Disposition",
             "attachment; filename=\"landfall.\((format ?? .ndjson).rawValue)\"")

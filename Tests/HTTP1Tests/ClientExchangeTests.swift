@@ -62,6 +62,9 @@ struct ClientExchangeTests {
             }
             #expect(head["transfer-encoding"] == "chunked")
             #expect(content.withLock { text($0) } == "onetwothree")
+            let trailed = try await Client.send(Self.request(.get, server, "/stream/trailers"))
+            #expect(text(trailed.body) == "onetwothree")
+            #expect(trailed.head.trailer("parts") == "3" && trailed.head["parts"] == nil)
         }
     }
 

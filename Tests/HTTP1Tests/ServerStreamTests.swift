@@ -25,6 +25,22 @@ struct ServerStreamTests {
         }
     }
 
+    @Test("RFC 9112 §7.1.2: trailers follow the last chunk, and HTTP/1.0 gets none")
+    func trailers() async throws {
+        try await TestServer.run { server in
+            for (version, end) in [
+                ("1.1", "three\r\n0\r\nParts: 3\r\nEnd: yes\r\n\r\n"), ("1.0", "three"),
+            ] {
+                let bytes = try await server.connect { peer in
+                    try await peer.send(Self.get("/stream/trailers", version: version))
+                    peer.finishSending()
+                    return try await peer.rest()
+                }
+                #expect(text(bytes).hasSuffix(end))
+            }
+        }
+    }
+
     @Test("RFC 9112 §6.1: HTTP/1.0 gets no chunks; the end of the connection ends the content")
     func untilClose() async throws {
         try await TestServer.run { server in

@@ -45,7 +45,7 @@ struct TestHandler: RequestHandler {
                 guard case .refused(let refusal) = error else { return Response(.badRequest) }
                 return respond(to: refusal)
             }
-        case "/stream", "/stream/known", "/stream/wrong", "/stream/broken":
+        case "/stream", "/stream/known", "/stream/wrong", "/stream/broken", "/stream/trailers":
             return Self.stream(text(request.path))
         case "/file":
             do throws(Refusal) {
@@ -92,8 +92,8 @@ struct TestHandler: RequestHandler {
         }
     }
 
-    /// `one`, `two`, `three`: of unknown length, of a known one, of a wrong one, or with an error
-    /// in place of the last.
+    /// `one`, `two`, `three`: of unknown length, of a known one, of a wrong one, with an error in
+    /// place of the last, or with trailers.
     private static func stream(_ path: String) -> Response {
         let parts = AsyncThrowingStream<[UInt8], any Error> { continuation in
             for part in ["one", "", "two"] { continuation.yield(Array(part.utf8)) }
@@ -106,7 +106,10 @@ struct TestHandler: RequestHandler {
         }
         let length: Int? = path == "/stream/known" ? 11 : path == "/stream/wrong" ? 12 : nil
         return Response(
-            .ok, contentType: "text/plain", stream: ContentStream(parts, length: length))
+            .ok, contentType: "text/plain",
+            stream: ContentStream(
+                parts, length: length,
+                trailers: { path == "/stream/trailers" ? [("Parts", "3"), ("End", "yes")] : [] }))
     }
 
     func respond(to refusal: Refusal) -> Response {

@@ -468,7 +468,7 @@ COMMANDS
             printf '%s' "${output}" >"${SCRATCH}/${where}"
             results export "${SOURCE[@]}" --format "${format}" inbox:ci --output "${SCRATCH}/file" --json
             [[ "${status}" == 0 ]]
-            expect_output '.format == $format and .bytes == $size and .file == $file' --arg format "${format}" \
+            expect_output '[.format, .bytes, .file, .left_out] == [$format, $size, $file, 0]' --arg format "${format}" \
                 --arg file "${SCRATCH}/file" --argjson size "$(stat --format %s "${SCRATCH}/file")"
             [[ "$(<"${SCRATCH}/file")" == "${output:+$(<"${SCRATCH}/${where}")}" ]]
             [[ ! -e "${SCRATCH}/file.unfinished" && "$(stat --format %a "${SCRATCH}/file")" == 600 ]]
@@ -724,6 +724,25 @@ SERVER
         --arg file "results/$(basename "${COPY}"/results/*.jsonl)"
     store_copy "${COPY}" "${SCRATCH}/second"
     [[ "${status}" == 1 && "${output}" == 'Copied 0 records.' ]]
+}
+
+@test "an export says how many damaged records it has left out, and ends with 1" {
+    local where
+    copy
+    sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
+    mkdir -p "${SCRATCH}/own" && cp -r "${COPY}" "${SCRATCH}/own/data"
+    start_landfall "${SCRATCH}/own"
+    for where in folder server; do
+        SOURCE=(--data "${COPY}")
+        [[ "${where}" == server ]] && SOURCE=(--server "${LANDFALL_URL}")
+        results export "${SOURCE[@]}" --output "${SCRATCH}/${where}" --json
+        [[ "${status}" == 1 && "${stderr}" == *'Left out: 1 damaged record; run '*' verify".'* ]]
+        expect_output '.left_out == 1'
+        (($(wc --lines <"${SCRATCH}/${where}") == 119))
+        results export "${SOURCE[@]}" seq:5..7
+        [[ "${status}" == 0 && "${#lines[@]}" == 3 ]]
+    done
+    stop_landfall
 }
 
 @test "redecode finds nothing new in what these decoders have decoded" {

@@ -1,4 +1,4 @@
-// The formats of an export.
+// The formats of an export, and the field after it that says whether it is complete.
 
 /// The format of exported results.
 package enum ExportFormat: String, CaseIterable, Sendable {
@@ -8,6 +8,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case csv
     /// HTTP Archive 1.2.
     case har
+
+    /// The trailer field with the number of damaged records that an export left out.
+    package static let leftOutField = "Landfall-Left-Out"
 
     /// The media type.
     package var contentType: String {

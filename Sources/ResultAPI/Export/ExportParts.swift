@@ -1,14 +1,21 @@
 // An export as bytes, part by part. NDJSON is a backup and holds everything stored; the other
 // formats are for people and other programs and hide credentials.
+//
+// Invariant: a damaged record is left out and counted; the others are complete.
 
 import Clocks
 import ResultStore
+import Synchronization
 
 /// The parts of an export in one format.
 struct ExportParts: AsyncSequence, Sendable {
     private let api: ResultAPI
     private let export: ResultExport
     private let format: ExportFormat
+    private let losses = Losses()
+
+    /// Number of damaged records that the parts so far left out.
+    var leftOut: Int { losses.count }
 
     init(_ api: ResultAPI, _ export: ResultExport, as format: ExportFormat) {
         self.api = api
@@ -45,6 +52,7 @@ struct ExportParts: AsyncSequence, Sendable {
             }
             while true {
                 if let lines = try await page?.next() {
+                    parts.losses.add(page?.damaged ?? 0)
                     var part: [UInt8] = []
                     part.reserveCapacity(lines.reduce(0) { $0 + $1.size + 1 })
                     for line in lines {
@@ -80,17 +88,33 @@ struct ExportParts: AsyncSequence, Sendable {
                 part.append(UInt8(ascii: "\n"))
             case .csv:
                 guard let row = csv.row(of: FieldSelection?.none.apply(to: line.text)) else {
-                    return parts.api.report([.unreadable])
+                    return leaveOutUnreadable()
                 }
                 part += row
             case .har:
                 guard let entry = har.entry(of: ListedRecord.text(of: line.text), isFirst: isFirst)
                 else {
-                    return parts.api.report([.unreadable])
+                    return leaveOutUnreadable()
                 }
                 isFirst = false
                 part += entry
             }
+        }
+
+        private func leaveOutUnreadable() {
+            parts.api.report([.unreadable])
+            parts.losses.add(1)
+        }
+    }
+
+    /// Counts what is left out, for the export and its iterators together.
+    private final class Losses: Sendable {
+        private let number = Mutex(0)
+
+        var count: Int { number.withLock { $0 } }
+
+        func add(_ count: Int) {
+            number.withLock { $0 += count }
         }
     }
 }

@@ -36,11 +36,13 @@ struct FolderSource: ResultSource {
         } catch {
             response = error.response
         }
-        let head = ResponseHead(response)
+        var head = ResponseHead(response)
         do {
             switch response.content {
             case .bytes, .held: if !response.body.isEmpty { try await take(head, response.body) }
-            case .stream(let stream): try await stream.hand { part in try await take(head, part) }
+            case .stream(let stream):
+                try await stream.hand { [head] part in try await take(head, part) }
+                head.trailers = stream.trailers()
             }
         } catch let error as CommandFailure {
             throw error

@@ -5,6 +5,7 @@ import Foundation
 import HTTPClient
 import JSON
 import ResultAPI
+import Text
 
 extension ExportFormat: ExpressibleByArgument {}
 
@@ -21,7 +22,8 @@ extension Results {
                   landfall results export vendor:dimmy --since 7d --format csv --output week.csv
                   landfall results export inbox:ci | jq .result
 
-                Exit code 0 when it is done, also when nothing matched.
+                Exit code 0 when it is done, also when nothing matched, 1 when damaged records \
+                were left out.
                 """)
 
         @OptionGroup var arguments: QueryArguments
@@ -46,21 +48,26 @@ extension Results {
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
                 let destination = try ExportDestination(output)
+                let leftOut: Int
                 do throws(CommandFailure) {
-                    try await export(from: source, to: destination)
+                    leftOut = try await export(from: source, to: destination)
                     try destination.finish()
                 } catch {
                     destination.discard()
                     throw error
                 }
-                if self.source.json { try Console.write(document(destination.size)) }
-                return .success
+                if self.source.json { try Console.write(document(destination.size, leftOut)) }
+                guard leftOut > 0 else { return .success }
+                let records = leftOut.counted("damaged record")
+                Console.printError("Left out: \(records); run \"landfall results verify\".")
+                return Exit.no
             }
         }
 
+        /// Writes the export, and returns how many damaged records it lacks.
         private func export(
             from source: any ResultSource, to destination: ExportDestination
-        ) async throws(CommandFailure) {
+        ) async throws(CommandFailure) -> Int {
             var question = ResultQuestion(.export)
             arguments.apply(to: &question)
             question.set("format", format.rawValue)
@@ -75,13 +82,15 @@ extension Results {
             guard isExport(head) else {
                 throw CommandFailure(ClientResponse(head: head, body: refusal.bytes), question)
             }
+            return head.trailer(ExportFormat.leftOutField).flatMap { Int($0) } ?? 0
         }
 
-        private func document(_ size: Int64) -> [UInt8] {
+        private func document(_ size: Int64, _ leftOut: Int) -> [UInt8] {
             let body = JSONWriter.object { json in
                 json.member("file", output)
                 json.member("format", format.rawValue)
                 json.member("bytes", Int(size))
+                json.member("left_out", leftOut)
             }
             return body + [UInt8(ascii: "\n")]
         }
