@@ -27,6 +27,7 @@ from store import Store
 
 # The first steps of a folder are amid imports of the past, the others amid callbacks too.
 SHARE_OF_THE_PAST = 0.4
+LOG_CHARACTERS = 2000
 
 
 def run(kind, steps, seed, folder, without):
@@ -43,7 +44,8 @@ def run(kind, steps, seed, folder, without):
                 totals["steps"] += 1
             store.finish()
         except Fault as fault:
-            raise Fault(f"seed {seed}, step {step}, {store.story()}: {fault}") from fault
+            log = store.processes[-1].text()[-LOG_CHARACTERS:] if store.processes else ""
+            raise Fault(f"seed {seed}, step {step}, {store.story()}: {fault}\nThe end of the log:\n{log}") from fault
         finally:
             store.end()
         for name, counted in store.history.counts.items():
