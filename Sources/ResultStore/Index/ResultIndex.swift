@@ -254,6 +254,8 @@ final class ResultIndex: Sendable {
                 let last = place
                 place = try write(in: epoch) { try $0.eraseFirst(of: erasure, after: last, $1) }
                 if place != nil {
+                    // On a disk without room, a log that has all of it keeps the index from growing.
+                    if !reserve.hasRoomToErase(.max) { _ = emptyLog() }
                     if worker.access({ mailbox, _ in mailbox.isClosing }) { throw .closed }
                     steps -= 1
                     if steps <= 0 { return false }
