@@ -95,7 +95,7 @@ package struct Payload {
             to: &findings)
     }
 
-    /// Warns that the body brings another value of a parameter, which counts.
+    /// Warns that the body brings another value of a parameter, whose own value counts.
     func addDuplicate(of name: String, to findings: inout Findings) {
         add(
             .warning, "duplicate_parameter", in: .json, about: document.root,

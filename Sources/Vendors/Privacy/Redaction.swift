@@ -2,10 +2,10 @@
 // results are listed, values that are stored but must not be listed (vendor document 2.2: Welltory's
 // `token` opens a public page with a person's measurement).
 //
-// Invariant: only values change, never names, order or structure; valid JSON stays valid, and
-// percent-encoded text stays percent-encoded. Text without a match is returned as the same array.
-// If in doubt, more is hidden, not less. `Documentation/Privacy.md` lists what is found and what is
-// not.
+// Invariant: values change, and names only where they hold a credential; order and structure never
+// do. Valid JSON stays valid, and percent-encoded text stays percent-encoded. Text without a match
+// is returned as the same array. If in doubt, more is hidden, not less. `Documentation/Privacy.md`
+// lists what is found and what is not.
 
 import JSON
 import Text

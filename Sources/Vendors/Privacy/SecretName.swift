@@ -60,8 +60,7 @@ struct SecretName {
 
     private static func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-    /// Maximum bytes of a name that is looked at closely, which takes 0.6 µs a byte; vendors' names
-    /// have a dozen.
+    /// Maximum bytes of a name that is looked at closely; vendors' names have a dozen.
     private static let maximumBytes = 1024
 
     /// The name in lower case.
