@@ -281,7 +281,13 @@ class Page:
 
     def click(self, selector):
         """A click in the middle of the element, once it has stopped moving and nothing covers it."""
-        quoted = json.dumps(selector)
+        deadline = time.monotonic() + WAIT_SECONDS
+        while not self._clicks(json.dumps(selector)):
+            if time.monotonic() > deadline:
+                raise StepFailed(f"it moves away from each click: {selector}")
+
+    def _clicks(self, quoted):
+        """Whether the click hit. One that met something else, since the page moved just then, is kept from it."""
         self.until(f"document.querySelector({quoted})")
         self.until("(async () => {"
                    "const middle = () => {"
@@ -291,14 +297,29 @@ class Page:
                    "return {node, x: box.x + box.width / 2, y: box.y + box.height / 2}; };"
                    "const before = middle();"
                    "await new Promise((resolve) => setTimeout(resolve, 60));"
-                   "const after = middle();"
-                   "const hit = document.elementFromPoint(after.x, after.y);"
-                   "window.clickPoint = [after.x, after.y];"
-                   "return before.node === after.node && before.x === after.x && before.y === after.y"
-                   " && hit !== null && (after.node.contains(hit) || hit.contains(after.node)); })()")
-        x, y = self.evaluate("window.clickPoint")
+                   "const {node, x, y} = middle();"
+                   "const hit = document.elementFromPoint(x, y);"
+                   "window.aim = {node, x, y, hit};"
+                   "return before.node === node && before.x === x && before.y === y"
+                   " && hit !== null && (node.contains(hit) || hit.contains(node)); })()")
+        x, y = self.evaluate("(({node, x, y, hit}) => {"
+                             "const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];"
+                             "let missed = false;"
+                             "const guard = (event) => {"
+                             "if (event.target === hit || node.contains(event.target)) return;"
+                             "missed ||= event.type === 'pointerdown';"
+                             "if (missed) { event.preventDefault(); event.stopImmediatePropagation(); } };"
+                             "kinds.forEach((kind) => addEventListener(kind, guard, true));"
+                             "window.hasMissed = () => {"
+                             "kinds.forEach((kind) => removeEventListener(kind, guard, true));"
+                             "return missed; };"
+                             "return [x, y]; })(window.aim)")
         for kind in ("mousePressed", "mouseReleased"):
             self.chromium.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        try:
+            return not self.evaluate("window.hasMissed?.()")
+        except StepFailed:
+            return True  # the click opens another page
 
     def type(self, text):
         self.chromium.send("Input.insertText", text=text)
