@@ -74,6 +74,8 @@ class Store:
                 self.take_over(rng)
             for process in self.processes[-1:]:
                 process.expect_running()
+            if work.faults:
+                time.sleep(1)  # The log is written a moment after its cause.
             if way < 0.97:
                 self.kill()
         finally:

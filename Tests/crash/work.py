@@ -88,7 +88,7 @@ class Work:
                 # The server was killed, or gave this connection up for another that takes over.
                 self.stopping.wait(0.005)
             except Fault as fault:
-                self.faults.append(fault)
+                self.faults.append(Fault(f"{operation.__name__}: {fault}"))
                 return
             except Exception as fault:  # pylint: disable=broad-except
                 self.faults.append(Fault(f"{operation.__name__}: {fault!r}"))
