@@ -178,6 +178,9 @@ enum Limits {
     /// Pages of word lists merged in one step.
     static let mergedPages = 500
 
+    /// Milliseconds for which the index's writer waits for a lock that another connection holds.
+    static let indexLockMilliseconds: UInt64 = 10_000
+
     /// Attempts to truncate the index's log while queries use it, and milliseconds between them.
     static let logTries = (count: 50, milliseconds: 20)
 

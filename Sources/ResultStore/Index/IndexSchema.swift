@@ -6,6 +6,7 @@
 
 import CSQLite
 import Clocks
+import Foundation
 import GRDB
 
 /// The layout of `index.sqlite`.
@@ -156,21 +157,55 @@ enum IndexSchema {
             try database.execute(sql: "PRAGMA cache_size = -\(Limits.indexCacheKibibytes)")
         }
         countNoMemory
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.write { database in
-            // SQLite names the new mode before it writes it, so GRDB misses a failure. Without a
-            // write-ahead log, queries and the writer would lock each other out.
-            guard try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" else {
-                throw DatabaseError(message: "it has no write-ahead log")
-            }
-            let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            if try found == 0 && !database.tableExists("results") {
-                try database.execute(sql: sql(columns, catalog.fingerprint))
-            } else if let fault = try fault(of: database, catalog) {
-                throw DatabaseError(message: fault)
-            }
+        return try waitingForLock(at: path) {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.write { try prepare($0, catalog, columns) }
+            return pool
         }
-        return pool
+    }
+
+    /// Creates the tables of an empty database; throws if another one isn't an index.
+    private static func prepare(
+        _ database: Database, _ catalog: FieldCatalog, _ columns: IndexColumns
+    ) throws {
+        // SQLite names the new mode before it writes it, so GRDB misses a failure. Without a
+        // write-ahead log, queries and the writer would lock each other out.
+        guard try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" else {
+            throw DatabaseError(message: "it has no write-ahead log")
+        }
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if try found == 0 && !database.tableExists("results") {
+            try database.execute(sql: sql(columns, catalog.fingerprint))
+        } else if let fault = try fault(of: database, catalog) {
+            throw DatabaseError(message: fault)
+        }
+    }
+
+    /// Begins a transaction, or opens the database, as soon as no other connection's lock prevents
+    /// it.
+    ///
+    /// A reader takes the writer's lock for a moment when it meets a header of the log that is half
+    /// written, and so do programs that open or close the index. SQLite's own waiting would also
+    /// hold up the writer each time that its log can't be emptied because a query uses it.
+    ///
+    /// Throws `file` if the lock is held for `Limits.indexLockMilliseconds`.
+    ///
+    /// - Parameter body: called again if SQLite is busy, which happens only before it has changed
+    ///   anything.
+    static func waitingForLock<Value>(
+        at path: String, _ body: () throws -> Value
+    ) throws -> Value {
+        let deadline = Clock.monotonicMilliseconds + Limits.indexLockMilliseconds
+        while true {
+            do {
+                return try body()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                guard Clock.monotonicMilliseconds < deadline else {
+                    throw StoreError.file(path: path, operation: "lock", reason: "\(error)")
+                }
+            }
+            Thread.sleep(forTimeInterval: 0.001)
+        }
     }
 
     /// Done once, before the first connection.

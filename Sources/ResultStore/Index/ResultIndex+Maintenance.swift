@@ -263,12 +263,13 @@ extension ResultIndex {
         let last = try readNow { try Int64.fetchOne($0, sql: "SELECT max(id) FROM origins") } ?? 0
         for first in stride(from: 0, through: last, by: Limits.erasedRows) {
             if mustStop() { throw .closed }
-            try write { _, database in
+            try write { writer, database in
                 try database.execute(
                     sql: """
                         DELETE FROM origins WHERE id >= ? AND id < ?
                         AND NOT EXISTS (SELECT 1 FROM results WHERE origin = origins.id)
                         """, arguments: [first, first + Int64(Limits.erasedRows)])
+                writer.forgetNumbers()
             }
         }
         try write { writer, database in
@@ -300,31 +301,37 @@ extension ResultIndex {
     /// Returns false if nothing was left to do.
     private nonisolated func mergeWords(_ pages: Int, all: Bool) throws(StoreError) -> Bool {
         do {
-            return try database.write { database in
-                // An additional list forces the merge of a single one, and prevents the merge from
-                // continuing an earlier one.
-                if all {
-                    try database.execute(
-                        sql: """
-                            INSERT INTO search (rowid, words) VALUES (-1, 'a');
-                            INSERT INTO search (search, rowid, words) VALUES ('delete', -1, 'a');
-                            """)
-                }
-                var hasChanged = false
-                // A savepoint writes the transaction's inserts to word lists.
-                try database.inSavepoint {
-                    let before = database.totalChangesCount
-                    try database.execute(
-                        sql: "INSERT INTO search (search, rank) VALUES ('merge', ?)",
-                        arguments: [all ? -pages : pages])
-                    hasChanged = database.totalChangesCount - before > 1
-                    return .commit
-                }
-                return hasChanged
+            return try IndexSchema.waitingForLock(at: path) {
+                try database.write { try Self.mergeWords(of: $0, pages, all: all) }
             }
         } catch {
             throw failure(error)
         }
+    }
+
+    private static func mergeWords(
+        of database: Database, _ pages: Int, all: Bool
+    ) throws -> Bool {
+        // An additional list forces the merge of a single one, and prevents the merge from
+        // continuing an earlier one.
+        if all {
+            try database.execute(
+                sql: """
+                    INSERT INTO search (rowid, words) VALUES (-1, 'a');
+                    INSERT INTO search (search, rowid, words) VALUES ('delete', -1, 'a');
+                    """)
+        }
+        var hasChanged = false
+        // A savepoint writes the transaction's inserts to word lists.
+        try database.inSavepoint {
+            let before = database.totalChangesCount
+            try database.execute(
+                sql: "INSERT INTO search (search, rank) VALUES ('merge', ?)",
+                arguments: [all ? -pages : pages])
+            hasChanged = database.totalChangesCount - before > 1
+            return .commit
+        }
+        return hasChanged
     }
 
     /// Truncates the write-ahead log, which holds pages as they were before records were erased.

@@ -55,7 +55,7 @@ final class ResultIndex: Sendable {
     private let onDamage = Mutex<(@Sendable (_ reason: String) -> Void)?>(nil)
     let catalog: FieldCatalog
     let columns: IndexColumns
-    private let path: String
+    let path: String
     private let reserve: Reserve
 
     /// The current connections.
@@ -307,9 +307,11 @@ final class ResultIndex: Sendable {
                 if let epoch, epoch != writing.epoch { throw StoreError.closed }
                 let pool = writing.pool
                 do {
-                    return try pool.write { database in
-                        try IndexSchema.checkName(of: database)
-                        return try body(&writing.writer, database)
+                    return try IndexSchema.waitingForLock(at: path) {
+                        try pool.write { database in
+                            try IndexSchema.checkName(of: database)
+                            return try body(&writing.writer, database)
+                        }
                     }
                 } catch {
                     writing.writer = IndexWriter(columns)

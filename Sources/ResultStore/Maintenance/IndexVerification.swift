@@ -4,6 +4,7 @@
 // record that the index lacks may be new only if it is after the index's marks. Left out: declared
 // fields and words.
 
+import Foundation
 import GRDB
 
 /// An index opened for reading only.
@@ -43,13 +44,18 @@ struct IndexVerification {
     }
 
     private static func queue(_ path: String) throws -> DatabaseQueue? {
-        guard (try? File(reading: path)) != nil else { return nil }
+        // Not by opening it: closing a file frees all locks that this process has on it, those of the
+        // server's connections too.
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
+        // As long as a server that starts or stops has it locked.
+        configuration.busyMode = .timeout(Double(Limits.indexLockMilliseconds) / 1000)
         // The transaction stays open between calls.
         configuration.allowsUnsafeTransactions = true
         // Without a log, no process has the index open, and SQLite would create a log.
-        let hasLog = (try? File(reading: path + "-wal")) != nil
+        let hasLog = files.fileExists(atPath: path + "-wal")
         return try DatabaseQueue(
             path: hasLog ? path : "file:\(path)?immutable=1", configuration: configuration)
     }
