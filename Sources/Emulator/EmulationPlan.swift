@@ -126,7 +126,7 @@ package struct EmulationPlan: Sendable {
     ///
     /// - Parameters:
     ///   - edited: the value that a person sends instead of the scenario's.
-    ///   - former: the flow of the previous launch.
+    ///   - former: the flow of an earlier launch that has ended.
     private static func answers(
         of app: VendorApp, _ scenario: Scenario, _ contract: Contract,
         _ edited: [UInt8]?, _ targets: [String: CallbackURL], former: () -> String

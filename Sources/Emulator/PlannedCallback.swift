@@ -9,7 +9,7 @@ package struct PlannedCallback: Sendable {
     let outcome: Outcome?
     /// The body to post; nil for a link.
     package var body: Callback.Body?
-    /// Whether it belongs to the previous launch.
+    /// Whether it belongs to an earlier launch.
     var isForFormerLaunch = false
 }
 

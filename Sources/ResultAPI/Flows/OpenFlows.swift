@@ -233,12 +233,15 @@ package final class OpenFlows: Sendable {
         state.withLock { $0.entries[flow]?.launch.inbox }
     }
 
-    /// The flow of the previous launch of the same contract and inbox; an invented one if there is
-    /// none.
+    /// The flow of the newest other launch of the same contract and inbox that has ended; an
+    /// invented one without such a launch.
+    ///
+    /// The id of an open flow is given to nobody, because its callback could be sent with it.
     package func former(than flow: String, of contract: Contract, in inbox: String) -> String {
         let former = state.withLock { state in
             state.byInbox[Inbox(vendor: contract.vendor, name: inbox)]?.last {
-                $0 != flow && state.entries[$0]?.launch.contract == contract
+                guard $0 != flow, let entry = state.entries[$0] else { return false }
+                return entry.launch.contract == contract && entry.end != nil
             }
         }
         return former ?? RecordID(at: .now).description

@@ -224,14 +224,21 @@ import Vendors
         #expect(Self.take(Self.flows([]), naming: "f") == .of("f"))
     }
 
-    @Test func theFormerLaunchIsOneOfTheSameContractAndInbox() {
+    @Test func theFormerLaunchIsOneOfTheSameContractAndInboxThatHasEnded() {
         let flows = Self.flows([
             Self.launch("a", .flux), Self.launch("other contract", .dimmy2024),
-            Self.launch("other inbox", .flux, inbox: "qa"), Self.launch("b", .flux),
+            Self.launch("other inbox", .flux, inbox: "qa"), Self.launch("open", .flux),
+            Self.launch("b", .flux),
         ])
-        #expect(flows.former(than: "b", of: .flux, in: "default") == "a")
-        let madeUp = flows.former(than: "other inbox", of: .flux, in: "qa")
-        #expect(FlowID.isValid(madeUp.utf8))
+        func former(_ flow: String, in inbox: String = "default") -> String {
+            flows.former(than: flow, of: .flux, in: inbox)
+        }
+        #expect(FlowID.isValid(former("b").utf8))
+        #expect(Self.take(flows, .dimmy, naming: "a") == .of("a"))
+        #expect(Self.take(flows, .dimmy, naming: "other contract") == .of("other contract"))
+        #expect(former("b") == "a")
+        #expect(FlowID.isValid(former("a").utf8))
+        #expect(FlowID.isValid(former("other inbox", in: "qa").utf8))
     }
 
     @Test func vendorsAreKeptApart() {
