@@ -111,7 +111,7 @@ package final class OpenFlows: Sendable {
     private static let mostRecords = 16
 
     /// Milliseconds from the last opening until a launch counts as lost.
-    let patienceMilliseconds: Int64
+    private let patienceMilliseconds: Int64
     private let state = Mutex(State())
 
     /// - Parameter patience: time without a final callback after which a launch counts as lost.

@@ -94,6 +94,37 @@ import Vendors
         #expect(known() == ["f", "lost", "spooled"])
     }
 
+    @Test func aFlowThatEndedLongerAgoThanThePatienceIsRestoredWithItsEnd() async throws {
+        let folder = Self.newFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ResultStore(folder: folder, catalog: .all)
+        let hourAgo = Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 3_600_000)
+        func callback(_ body: String) -> RecordRequest {
+            RecordRequest(
+                method: "POST", scheme: "http", host: "localhost", target: Array("/x".utf8),
+                version: "1.1", peer: "", fields: [], body: .init(Array(body.utf8)))
+        }
+        var opened = try launch()
+        opened.receivedAt = hourAgo
+        _ = try await store.append(opened)
+        _ = try await store.append(
+            NewRecord(
+                kind: .callback, receivedAt: hourAgo, inbox: "qa", vendor: "ailet",
+                contract: "ailet-deeplink", outcome: "completed", verdict: "decoded", flow: "f",
+                request: callback("1"), result: nil))
+        let flows = OpenFlows(patience: .seconds(60))
+        try await flows.restore(from: store)
+        func take(_ body: String) -> FlowMembership {
+            flows.take(
+                OpenFlows.Arrival(
+                    vendor: .ailet, inbox: "qa", flow: "f", request: callback(body)),
+                at: .now)
+        }
+        #expect(take("1") == .of("f"))
+        #expect(take("2") == .ended("f"))
+        await store.close()
+    }
+
     @Test func flowsOfAStoreThatCannotBeReadAreLeftForLater() async throws {
         let folder = Self.newFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
