@@ -188,7 +188,7 @@ extension AgentTool {
                 "contract", "string", "The version of the vendor's link.",
                 choices: Contract.launchable.map(\.rawValue)),
             Member("callback", "string", "Where the callback leads instead of to this server."),
-            Member("address", "string", "The address of this server in the callback."),
+            Member("address", "string", "The address of this server in the links."),
         ],
         members: [
             Member("flow", "string", "The id of the flow.", isRequired: true),

@@ -162,6 +162,10 @@ serve_here() {
     post_json /api/v1/launches '{"vendor":"welltory","parameters":{"source":"tests"},"address":"https://evil.example"}' \
         --header 'Authorization: Bearer a-token-of-16-characters'
     expect_problem 400 '.errors[0].name == "address" and (.errors[0].detail | contains("landfall.example"))'
+    post_json /api/v1/launches '{"vendor":"welltory","parameters":{"source":"tests"},"address":"https://landfall.example"}' \
+        --header 'Authorization: Bearer a-token-of-16-characters'
+    expect_status 201
+    expect_json '[.callback, .emulator_url] | all(startswith("https://landfall.example/"))'
     stop_landfall
 }
 

@@ -45,7 +45,7 @@ extension Application {
             case .json(let withImage):
                 Response(
                     .created, contentType: "application/json",
-                    body: mintedJSON(launch, flow, check, request, withImage: withImage))
+                    body: mintedJSON(launch, flow, check, base: base, withImage: withImage))
             }
         response.add("Location", "/api/v1/flows/\(flow)")
         response.add("Landfall-Flow", flow)
@@ -69,8 +69,7 @@ extension Application {
     }
 
     private func mintedJSON(
-        _ launch: Launch, _ flow: String, _ check: LaunchCheck, _ request: Request,
-        withImage: Bool
+        _ launch: Launch, _ flow: String, _ check: LaunchCheck, base: String, withImage: Bool
     ) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
@@ -78,8 +77,7 @@ extension Application {
             json.member("vendor", launch.contract.vendor.rawValue)
             json.member("contract", launch.contract.rawValue)
             json.member("url", launch.url)
-            json.member(
-                "emulator_url", EmulatorRoutes.url(of: launch, at: base(of: request), flow: flow))
+            json.member("emulator_url", EmulatorRoutes.url(of: launch, at: base, flow: flow))
             json.member("callback", launch.callback)
             if withImage { json.member("qr_code", try? Self.svg(of: launch.url)) }
             json.array("diagnostics") { json in
@@ -228,7 +226,7 @@ private struct LaunchOrder {
         }
     }
 
-    /// The address of this server that the callback is to lead to; nil for the request's own.
+    /// The address of this server that the links are to lead to; nil for the request's own.
     ///
     /// Throws 400 if the server doesn't list it.
     func address(among addresses: ServerAddresses) throws(Problem) -> String? {
