@@ -10,10 +10,14 @@ import Vendors
 
 extension OpenFlows {
     /// Host, port and path of a web URL, and its query; nil for other URLs.
+    ///
+    /// The scheme's own port is omitted (RFC 3986 §6.2.3).
     package static func place(of url: LinkURL) -> (place: String, query: String)? {
         guard url.isWebLink, let host = url.host?.lowercased() else { return nil }
         let path = url.path.isEmpty ? "/" : url.path
-        return ("\(host):\(url.port ?? "")\(path)", url.query ?? "")
+        let usual = url.scheme?.lowercased() == "https" ? "443" : "80"
+        let port = url.port.flatMap { $0 == usual ? nil : $0 } ?? ""
+        return ("\(host):\(port)\(path)", url.query ?? "")
     }
 
     /// The launch in a record; nil for other records.

@@ -329,10 +329,11 @@ package final class OpenFlows: Sendable {
         return callback.place == place.place && begins(place.query, with: callback.query)
     }
 
-    /// Whether a query begins with all items of another.
+    /// Whether a query begins with all items of another, which may end with `&`.
     private static func begins(_ query: String, with start: String) -> Bool {
-        start.isEmpty || query == start || query.hasPrefix(start + "&")
-            || query.hasPrefix(start + "?")
+        let items = start.hasSuffix("&") ? String(start.dropLast()) : start
+        return items.isEmpty || query == items || query.hasPrefix(items + "&")
+            || query.hasPrefix(items + "?")
     }
 
     /// The keys of a launch.

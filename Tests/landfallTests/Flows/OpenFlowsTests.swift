@@ -163,6 +163,22 @@ import Vendors
     }
 
     @Test(arguments: [
+        ("https://a.example/r?a=1&", "https://a.example/r?a=1&stress=0.3", true),
+        ("https://a.example/r?a=1&", "https://a.example/r?a=1", true),
+        ("https://a.example/r?a=1&", "https://a.example/r?a=12&stress=0.3", false),
+        ("https://a.example/r?&", "https://a.example/r?stress=0.3", true),
+        ("https://a.example:443/r", "https://a.example/r?stress=0.3", true),
+        ("https://a.example/r", "HTTPS://a.example:443/r?stress=0.3", true),
+        ("http://a.example:80/r", "http://a.example/r?stress=0.3", true),
+        ("https://a.example:80/r", "https://a.example/r?stress=0.3", false),
+        ("http://a.example:443/r", "http://a.example/r?stress=0.3", false),
+    ])
+    func equalURLsAreTakenForTheSame(callback: String, url: String, isSame: Bool) {
+        let flows = Self.flows([Self.launch("a", .flux, callback: callback)])
+        #expect(Self.take(flows, .dimmy, at: url).flow == (isSame ? "a" : nil))
+    }
+
+    @Test(arguments: [
         // The place and the code; the place alone, which both have; a code that contradicts.
         ("https://a.example/r?status=completed", #"{"item":{"code":"7"}}"#, FlowMembership.of("a")),
         ("https://a.example/r?status=completed", #"{"item":{"code":"8"}}"#, .of("b")),
