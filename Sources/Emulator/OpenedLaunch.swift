@@ -1,9 +1,8 @@
-// A launch that was opened at an emulator or created here: its record, and the values that identify
-// its flow.
+// A launch that was opened at an emulator or created here, and its record, from which its flow is
+// known.
 
 import Clocks
 import JSON
-import LinkPatterns
 import Problems
 import ResultAPI
 import ResultStore
@@ -104,17 +103,6 @@ package struct OpenedLaunch: Sendable {
                 json.member("url", String(decoding: target, as: UTF8.self))
             }
         }
-    }
-
-    /// What identifies its flow for callbacks that carry none.
-    package var key: OpenFlows.Launch? {
-        guard let launch = check.launch else { return nil }
-        var key = OpenFlows.Launch(
-            flow: flow, contract: contract, inbox: inbox,
-            keys: OpenFlows.keys(of: contract.vendor, launch.value),
-            callback: launch.callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
-        key.comesBack = contract.comesBack(launch.value)
-        return key
     }
 }
 

@@ -1,5 +1,7 @@
-// Restores the open flows after a restart: the newest launches in the store, and which of them have
-// ended.
+// Reads launches from their records, when these are stored and after a restart: then the newest
+// launches in the store, and which of them have ended.
+//
+// Invariant: a launch is known as its record has it, so that a restart changes nothing.
 
 import Clocks
 import JSON
@@ -11,21 +13,46 @@ import Vendors
 extension OpenFlows {
     /// Host, port and path of a web URL, and its query; nil for other URLs.
     ///
-    /// The scheme's own port is omitted (RFC 3986 §6.2.3).
-    package static func place(of url: LinkURL) -> (place: String, query: String)? {
-        guard url.isWebLink, let host = url.host?.lowercased() else { return nil }
-        let path = url.path.isEmpty ? "/" : url.path
-        let usual = url.scheme?.lowercased() == "https" ? "443" : "80"
-        let port = url.port.flatMap { $0 == usual ? nil : $0 } ?? ""
-        return ("\(host):\(port)\(path)", url.query ?? "")
+    /// Has no credentials and no masked values, as what is stored. The scheme's own port is omitted
+    /// (RFC 3986 §6.2.3). O(length).
+    ///
+    /// - Parameter pseudonyms: mask values; nil for a URL that was stored, and without masking.
+    package static func place(
+        of url: LinkURL, masking pseudonyms: Pseudonyms? = nil
+    ) -> (place: String, query: String)? {
+        let masked =
+            pseudonyms.map { Masking.mask(Callback(target: url.bytes), by: $0).target }
+            ?? url.bytes
+        let stored = LinkURL(utf8: Redaction.redactTarget(masked))
+        guard stored.isWebLink, let host = stored.host?.lowercased() else { return nil }
+        let path = stored.path.isEmpty ? "/" : stored.path
+        let usual = stored.scheme?.lowercased() == "https" ? "443" : "80"
+        let port = stored.port.flatMap { $0 == usual ? nil : $0 } ?? ""
+        return ("\(host):\(port)\(path)", stored.query ?? "")
     }
 
-    /// The launch in a record; nil for other records.
+    /// Remembers the launch in a record that was stored.
+    package func add(_ record: NewRecord, _ receipt: Receipt) {
+        guard let flow = record.flow, let value = record.result?.root,
+            let launch = Self.launch(flow, in: record.inbox, record.contract, value)
+        else { return }
+        add(launch, at: record.receivedAt)
+        noteSpooled(receipt, of: flow)
+    }
+
+    /// The launch in a stored record; nil for other records.
     package static func launch(in record: [UInt8]) -> Launch? {
         guard let root = try? JSONDocument(parsing: record).root,
             let flow = root["flow"]?.string, let inbox = root["inbox"]?.string,
-            let contract = root["contract"]?.string.flatMap({ Contract(rawValue: $0) }),
-            let value = root["result"], value.kind == .object
+            let value = root["result"]
+        else { return nil }
+        return launch(flow, in: inbox, root["contract"]?.string, value)
+    }
+
+    private static func launch(
+        _ flow: String, in inbox: String, _ contract: String?, _ value: JSONNode
+    ) -> Launch? {
+        guard let contract = contract.flatMap({ Contract(rawValue: $0) }), value.kind == .object
         else { return nil }
         let parameter = { (name: String) in value["parameters"]?[name]?.string }
         var launch = Launch(

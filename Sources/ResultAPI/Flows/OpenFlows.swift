@@ -339,11 +339,12 @@ package final class OpenFlows: Sendable {
     /// The keys of a launch.
     ///
     /// - Parameter value: returns a launch parameter by name.
-    package static func keys(of vendor: Vendor, _ value: (_ name: String) -> String?) -> [String:
-        String]
-    {
-        return Dictionary(
-            vendor.declaration.correlationKeys.compactMap { name in value(name).map { (name, $0) }
+    static func keys(
+        of vendor: Vendor, _ value: (_ name: String) -> String?
+    ) -> [String: String] {
+        Dictionary(
+            vendor.declaration.correlationKeys.compactMap { name in
+                value(name).map { (name, $0) }
             },
             uniquingKeysWith: { first, _ in first })
     }

@@ -32,7 +32,7 @@ extension Application {
         if let key = arrival.key { (kept, newest) = try await earlier(key, arrival, records) }
         let missing = records.indices.filter { kept[$0] == nil }
         for index in missing {
-            await join(&records[index], at: arrival.request, arrival.vendor)
+            await join(&records[index], of: arrival)
             records[index].record.keyClaim = newest.map {
                 KeyClaim(follows: $0[index] ?? 0, part: index)
             }

@@ -123,7 +123,7 @@ extension Application {
             case .first(let claim): callback.record.keyClaim = claim
             }
         }
-        await join(&callback, at: request, vendor)
+        await join(&callback, of: arrival)
         callback.record.link =
             request.target.count <= Limits.usualTargetBytes
             ? FallThrough(request, of: arrival.site)?.note
@@ -202,7 +202,8 @@ extension Application {
     /// own values identify.
     ///
     /// If a candidate exists but none matches, adds a diagnostic that says why.
-    func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) async {
+    func join(_ callback: inout CallbackRecord, of arrival: Arrival) async {
+        let vendor = arrival.vendor
         let isWebhook = Contract.isWebhook(callback.record.contract)
         // A webhook is about an item and comes in addition to the callback; it joins only by naming
         // a flow.
@@ -213,15 +214,25 @@ extension Application {
         }
         guard flows.canAccept(vendor, in: callback.record.inbox, naming: callback.record.flow)
         else { return }
+        let place = await callback.record.flow == nil ? self.place(of: arrival) : nil
         let membership = flows.take(
             OpenFlows.Arrival(
                 vendor: vendor, inbox: callback.record.inbox, flow: callback.record.flow,
-                place: request.url.flatMap { OpenFlows.place(of: $0) },
-                value: callback.record.result,
+                place: place, value: callback.record.result,
                 isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
                 request: callback.record.request), at: callback.record.receivedAt)
         callback.record.flow = membership.flow
         if let diagnostic = membership.diagnostic { callback.diagnostics.append(diagnostic) }
+    }
+
+    /// Where a request came, as records of launches have their callbacks.
+    private func place(of arrival: Arrival) async -> (place: String, query: String)? {
+        guard let url = arrival.request.url else { return nil }
+        // A pseudonym of a number would be masked again.
+        let masking = arrival.masked == .nothing ? pseudonyms : nil
+        return url.bytes.count <= Limits.usualTargetBytes
+            ? OpenFlows.place(of: url, masking: masking)
+            : await api.largeWork.run { OpenFlows.place(of: url, masking: masking) }
     }
 
     /// Takes back that records which could not be stored have begun or ended flows.

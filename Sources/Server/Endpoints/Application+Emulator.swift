@@ -33,12 +33,8 @@ extension Application {
         let plan = try EmulationPlan(
             request, of: contract, isOwnHost: isOwnHost, controls, decision, at: receivedAt,
             by: emulator, flows, receiverInbox: inbox)
-        let receipt = try await keep(plan, request, over: &connection)
+        try await keep(plan, request, over: &connection)
         let opened = plan.opened
-        if opened.refusal == nil, let key = opened.key {
-            flows.add(key, at: receivedAt)
-            flows.noteSpooled(receipt, of: key.flow)
-        }
         emulator.subjects.remember(plan)
         emulator.items.remember(plan)
         let reply = EmulatorReply(plan, request)
@@ -70,18 +66,17 @@ extension Application {
 
     /// Stores a launch and queues the callbacks that this server delivers for it.
     ///
-    /// Returns the launch's receipt. Throws 503 if the queue is full; the record notes it.
+    /// Throws 503 if the queue is full; the record notes it.
     private func keep(
         _ plan: EmulationPlan, _ request: Request, over connection: inout Connection
-    ) async throws(Problem) -> Receipt {
+    ) async throws(Problem) {
         let hasRoom = emulator.reserve(plan.deliveries)
         let received = ReceivedRequest(request, body: [], masking: pseudonyms)
+        let record = plan.opened.record(
+            request: received.stored, isOverload: !hasRoom, masking: pseudonyms)
         let receipt: Receipt
         do throws(Problem) {
-            receipt = try await append(
-                plan.opened.record(
-                    request: received.stored, isOverload: !hasRoom, masking: pseudonyms),
-                over: &connection)
+            receipt = try await append(record, over: &connection)
         } catch {
             if hasRoom { emulator.deliveries.withdraw(plan.deliveries) }
             throw error
@@ -93,8 +88,10 @@ extension Application {
                     + "is delivered: open it again later.",
                 fields: [("Retry-After", "5")])
         }
+        if plan.opened.refusal == nil, plan.opened.check.launch != nil {
+            flows.add(record, receipt)
+        }
         emulator.deliveries.add(plan.deliveries, of: receipt)
-        return receipt
     }
 
     /// Throws 400 unless a launch of the flow is stored: a screen belongs to an opened launch.

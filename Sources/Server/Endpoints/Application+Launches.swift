@@ -32,13 +32,10 @@ extension Application {
             flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
             check: check)
         let received = ReceivedRequest(request, body: body, masking: pseudonyms)
-        let receipt = try await append(
-            opened.record(request: received.stored, minting: launch.url, masking: pseudonyms),
-            over: &connection)
-        if let key = opened.key {
-            flows.add(key, at: receivedAt)
-            flows.noteSpooled(receipt, of: flow)
-        }
+        let record = opened.record(
+            request: received.stored, minting: launch.url, masking: pseudonyms)
+        let receipt = try await append(record, over: &connection)
+        if check.launch != nil { flows.add(record, receipt) }
         var response =
             switch MintedForm(request) {
             case .image: try Self.image(of: launch.url)

@@ -293,6 +293,16 @@ import Vendors
         #expect(near[0].diagnostic?.found == "2: b, a")
     }
 
+    @Test func aStoredLaunchTakesACallbackWithTheCredentialThatIsNotStored() throws {
+        let record = #"""
+            {"flow":"f","inbox":"default","contract":"welltory-dds","result":{"parameters":{},\#
+            "callback":"https://www.yourapp.com/dds/?session_token=[redacted]"}}
+            """#
+        let flows = Self.flows([try #require(OpenFlows.launch(in: Array(record.utf8)))])
+        let url = "https://www.yourapp.com/dds/?session_token=abc123&stress=0.3"
+        #expect(Self.take(flows, .welltory, at: url) == .of("f"))
+    }
+
     @Test func aStoredLaunchIsRecalledAndACallbackIsNone() throws {
         let record = #"""
             {"flow":"f","inbox":"qa","vendor":"ailet","contract":"ailet-deeplink",\#
