@@ -6,6 +6,7 @@
 import HTTPClient
 import LinkPatterns
 import Problems
+import ResultAPI
 import Sockets
 import Vendors
 
@@ -139,7 +140,7 @@ extension CallbackTarget.Refusal {
     /// The diagnostic in the launch's record.
     var diagnostic: Diagnostic {
         Diagnostic(
-            severity: .warning, layer: .model, code: "callback_not_allowed", part: .target,
+            severity: .warning, layer: .model, code: OpenFlows.refusedCallbackCode, part: .target,
             expected: "a callback that the rule \(rule) allows", found: "another", hint: detail)
     }
 

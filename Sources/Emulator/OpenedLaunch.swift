@@ -109,7 +109,7 @@ package struct OpenedLaunch: Sendable {
 extension Diagnostic {
     /// The diagnostic of a launch that was refused because too many deliveries wait.
     fileprivate static let tooManyDeliveries = Diagnostic(
-        severity: .warning, layer: .model, code: "too_many_deliveries", part: .target,
+        severity: .warning, layer: .model, code: OpenFlows.overloadCode, part: .target,
         expected: "room for what the launch lets this server deliver", found: "none",
         hint: "Nothing was delivered: open the launch again when fewer deliveries are waiting.")
 }

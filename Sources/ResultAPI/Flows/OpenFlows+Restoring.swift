@@ -31,10 +31,12 @@ extension OpenFlows {
         return ("\(host):\(port)\(path)", stored.query ?? "")
     }
 
-    /// Remembers the launch in a record that was stored.
+    /// Remembers the launch in a record that was stored, unless it was refused.
     package func add(_ record: NewRecord, _ receipt: Receipt) {
         guard let flow = record.flow, let value = record.result?.root,
-            let launch = Self.launch(flow, in: record.inbox, record.contract, value)
+            let launch = Self.launch(
+                flow, in: record.inbox, record.contract, value, record.diagnostics.codes),
+            launch.isOpen
         else { return }
         add(launch, at: record.receivedAt)
         noteSpooled(receipt, of: flow)
@@ -46,11 +48,13 @@ extension OpenFlows {
             let flow = root["flow"]?.string, let inbox = root["inbox"]?.string,
             let value = root["result"]
         else { return nil }
-        return launch(flow, in: inbox, root["contract"]?.string, value)
+        let codes = root["diagnostics"]?.elements.compactMap { $0["code"]?.string } ?? []
+        return launch(flow, in: inbox, root["contract"]?.string, value, codes)
     }
 
     private static func launch(
-        _ flow: String, in inbox: String, _ contract: String?, _ value: JSONNode
+        _ flow: String, in inbox: String, _ contract: String?, _ value: JSONNode,
+        _ diagnostics: [String]
     ) -> Launch? {
         guard let contract = contract.flatMap({ Contract(rawValue: $0) }), value.kind == .object
         else { return nil }
@@ -59,8 +63,13 @@ extension OpenFlows {
             flow: flow, contract: contract, inbox: inbox,
             keys: keys(of: contract.vendor, parameter),
             callback: value["callback"]?.string.flatMap { place(of: LinkURL($0)) })
-        // The app's reaction to an invalid link isn't what its contract promises.
-        launch.comesBack = value["reaction"]?.string != nil || contract.comesBack(parameter)
+        // Only the record of an invalid link has it.
+        let reaction = value["reaction"]?.string
+        let returns = reaction == Reaction.Kind.returns.rawValue
+        launch.comesBack = returns || contract.comesBack(parameter)
+        launch.isOpen =
+            (reaction == nil || returns)
+            && !diagnostics.contains { [refusedCallbackCode, overloadCode].contains($0) }
         return launch
     }
 
@@ -137,11 +146,13 @@ extension OpenFlows {
             if case .launch(_, let moment, _) = self { moment } else { nil }
         }
 
-        /// Nil for a record that neither launches nor ends a flow.
+        /// Nil for a record that neither launches nor ends a flow, as that of a refused launch.
         init?(_ line: StoredLine, in store: ResultStore) {
             guard let facts = store.facts(in: line) else { return nil }
             if facts.kind == .launch {
-                guard let launch = OpenFlows.launch(in: line.text) else { return nil }
+                guard let launch = OpenFlows.launch(in: line.text), launch.isOpen else {
+                    return nil
+                }
                 self = .launch(launch, at: facts.receivedAt, id: facts.id)
             } else if let flow = facts.flow, case let message = Flow.Message(facts, line),
                 message.isFinal, let digest = message.digest

@@ -25,6 +25,8 @@ package final class OpenFlows: Sendable {
         package let callback: (place: String, query: String)?
         /// Whether the vendor's app comes back from it, so that it can be lost.
         package var comesBack = true
+        /// Whether it takes callbacks: it was accepted, or the app comes back with an error.
+        var isOpen = true
 
         package init(
             flow: String, contract: Contract, inbox: String, keys: [String: String],
@@ -67,6 +69,12 @@ package final class OpenFlows: Sendable {
             self.request = request
         }
     }
+
+    /// The code of the diagnostic of a launch that was refused because of its callback.
+    package static let refusedCallbackCode = "callback_not_allowed"
+
+    /// The code of the diagnostic of a launch that was refused because too many deliveries wait.
+    package static let overloadCode = "too_many_deliveries"
 
     fileprivate struct Entry {
         let launch: Launch

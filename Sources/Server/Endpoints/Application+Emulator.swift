@@ -88,9 +88,7 @@ extension Application {
                     + "is delivered: open it again later.",
                 fields: [("Retry-After", "5")])
         }
-        if plan.opened.refusal == nil, plan.opened.check.launch != nil {
-            flows.add(record, receipt)
-        }
+        flows.add(record, receipt)
         emulator.deliveries.add(plan.deliveries, of: receipt)
     }
 

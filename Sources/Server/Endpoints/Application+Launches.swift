@@ -35,7 +35,7 @@ extension Application {
         let record = opened.record(
             request: received.stored, minting: launch.url, masking: pseudonyms)
         let receipt = try await append(record, over: &connection)
-        if check.launch != nil { flows.add(record, receipt) }
+        flows.add(record, receipt)
         var response =
             switch MintedForm(request) {
             case .image: try Self.image(of: launch.url)

@@ -56,4 +56,29 @@ import Vendors
             Self.take(flows, .dimmy, at: own + "&status=cancelled", masking: pseudonyms)
                 == .of("f"))
     }
+
+    private static let callback = "callback=https%3A%2F%2Fwww.yourapp.com%2Fdds%2F"
+
+    @Test(arguments: [
+        (Contract.flux, "/open?flowName=a&", FlowMembership.of("f")),
+        // Flux comes back with an error, and Dimmy does nothing.
+        (.flux, "/open?", .of("f")), (.dimmy2024, "/open?flow=a&", .of("f")),
+        (.dimmy2024, "/open?", .none),
+    ])
+    func aLaunchTakesACallbackIfTheAppComesBack(
+        contract: Contract, link: String, expected: FlowMembership
+    ) {
+        let encoded = "callback=aHR0cHM6Ly93d3cueW91cmFwcC5jb20vZGRzLw%3D%3D"
+        let flows = Self.flows(contract, link + (contract == .flux ? Self.callback : encoded))
+        let url = "https://www.yourapp.com/dds/?status=error&error=invalid_request"
+        #expect(Self.take(flows, .dimmy, at: url) == expected)
+    }
+
+    @Test func aLaunchThatTheServerRefusesTakesNoCallback() {
+        let url = "https://www.yourapp.com/dds/?status=cancelled"
+        let link = "/open?flowName=a&" + Self.callback
+        let refusal = CallbackTarget.Refusal(rule: "host", detail: "")
+        #expect(Self.take(Self.flows(.flux, link, refusal: refusal), .dimmy, at: url) == .none)
+        #expect(Self.take(Self.flows(.flux, link, isOverload: true), .dimmy, at: url) == .none)
+    }
 }

@@ -96,7 +96,27 @@ import Vendors
         #expect(comesBack("ailet-deeplink", #"{"parameters":{"method":"sync"}}"#) == false)
         #expect(comesBack("flux", #"{"parameters":{"flowName":"a"},"callback":null}"#) == false)
         #expect(comesBack("flux", #"{"parameters":{"callback":"https://a.example/"}}"#) == true)
-        #expect(comesBack("flux", #"{"parameters":{},"reaction":"nothing"}"#) == true)
+        #expect(comesBack("flux", #"{"parameters":{},"reaction":"nothing"}"#) == false)
+        let failed = screen.replacing(#""callback""#, with: #""reaction":"returns","callback""#)
+        #expect(comesBack("ailet-deeplink", failed) == true)
+    }
+
+    @Test(arguments: [
+        ("null", nil, true), (#""returns""#, nil, true), (#""nothing""#, nil, false),
+        (#""error_page""#, nil, false), ("null", "insecure_callback", true),
+        ("null", "callback_not_allowed", false), ("null", "too_many_deliveries", false),
+        (#""returns""#, "callback_not_allowed", false),
+    ])
+    func recordsOfLaunchesSayWhetherTheyWereRefused(
+        reaction: String, code: String?, isOpen: Bool
+    ) throws {
+        let diagnostics = code.map { #"[{"code":"no_user_id"},{"code":"\#($0)"}]"# } ?? "[]"
+        let record = #"""
+            {"flow":"f","inbox":"i","contract":"flux","result":{"parameters":{},\#
+            "reaction":\#(reaction)},"diagnostics":\#(diagnostics)}
+            """#
+        let launch = try #require(OpenFlows.launch(in: Array(record.utf8)))
+        #expect(launch.isOpen == isOpen)
     }
 
     private static func moment(_ seconds: Int64) -> Timestamp {
