@@ -231,6 +231,12 @@ state() {
     grep --quiet '^<svg' "${BODY}"
     get "/api/v1/flows/$(field Landfall-Flow)"
     expect_json '.state == "launched" or .state == "lost"'
+    post_json /api/v1/launches \
+        "{\"vendor\":\"dimmy\",\"parameters\":{\"flowName\":\"$(printf 'a%.0s' {1..3000})\"},\"inbox\":\"too-long\"}" \
+        --header 'Accept: image/svg+xml'
+    expect_problem 400 '.errors[0].name == "parameters" and (.errors[0].detail | contains("QR code"))'
+    get '/api/v1/results?kind=launch&inbox=too-long'
+    expect_json '.results == []'
 }
 
 @test "who accepts an image and JSON gets JSON with the QR code in it, or without where the link is too long" {

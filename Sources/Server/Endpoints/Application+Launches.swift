@@ -31,11 +31,6 @@ extension Application {
         let opened = OpenedLaunch(
             flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
             check: check)
-        let received = ReceivedRequest(request, body: body, masking: pseudonyms)
-        let record = opened.record(
-            request: received.stored, minting: launch.url, masking: pseudonyms)
-        let receipt = try await append(record, over: &connection)
-        flows.add(record, receipt)
         var response =
             switch MintedForm(request) {
             case .image: try Self.image(of: launch.url)
@@ -48,6 +43,11 @@ extension Application {
         response.add("Landfall-Flow", flow)
         response.add("Cache-Control", "no-store")
         response.add("Vary", "Accept")
+        let received = ReceivedRequest(request, body: body, masking: pseudonyms)
+        let record = opened.record(
+            request: received.stored, minting: launch.url, masking: pseudonyms)
+        let receipt = try await append(record, over: &connection)
+        flows.add(record, receipt)
         return response
     }
 
