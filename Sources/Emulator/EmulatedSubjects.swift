@@ -6,6 +6,7 @@
 
 import HTTP1
 import JSON
+import LinkPatterns
 import Synchronization
 import Text
 import Vendors
@@ -74,20 +75,35 @@ package final class EmulatedSubjects: Sendable {
     /// Remembers what a planned launch begins, unless the app fails.
     package func remember(_ plan: EmulationPlan) {
         guard plan.opened.refusal == nil, let app = plan.app, let subject = app.subject,
-            subject.isNew, subject.id.utf8.count <= Self.idBytes,
-            let scenario = plan.opened.scenario, scenario.name != Scenario.error(code: nil).name
+            subject.isNew, let scenario = plan.opened.scenario,
+            scenario.name != Scenario.error(code: nil).name
         else { return }
         let contract = plan.opened.contract
         let callback = plan.answers.first?.url
+        var id: String? = subject.id
+        if let page = contract.sharedPage {
+            // A person may have edited it on the vendor's screen.
+            id = callback.flatMap { LinkURL($0).query }.flatMap { page.id(in: Array($0.utf8)[...]) }
+        }
+        guard let id, !id.isEmpty, id.utf8.count <= Self.idBytes else { return }
         let isKept =
             contract.sharedPage != nil && callback?.utf8.count ?? .max <= Self.callbackBytes
         let origin = Origin(seed: app.seed, time: app.time, callback: isKept ? callback : nil)
-        let key = Key(contract: contract, id: subject.id)
+        let key = Key(contract: contract, id: id)
         state.withLock { state in
             if state.origins.updateValue(origin, forKey: key) == nil { state.order.append(key) }
             guard state.order.count > Self.most else { return }
             for old in state.order.prefix(Self.most / 4) { state.origins[old] = nil }
             state.order.removeFirst(Self.most / 4)
         }
+    }
+}
+
+extension SharedPage {
+    /// The id of a result in a query; nil if absent.
+    ///
+    /// Of several, the last: the app appends its own to the query of the callback.
+    package func id(in query: ArraySlice<UInt8>) -> String? {
+        Link(path: [], query: query)?.query.last { $0.name == parameter }?.value
     }
 }

@@ -548,6 +548,20 @@ END
     grep --quiet "<dt>stress</dt><dd>${stress}</dd>" "${BODY}"
     get "/emulate/welltory/share-measurement?token=${token}"
     expect_status 200
+    # A person's own token.
+    get "${path}" --header "Accept: ${PAGES}"
+    get "${path}" --data "flow=$(field Landfall-Flow)&seed=1" --data-urlencode '/token=my-token' \
+        --data-urlencode '/stress=0.123' --max-redirs 0
+    expect_status 302
+    get '/emulate/welltory/share-measurement?token=my-token'
+    expect_status 200
+    grep --quiet '<dt>stress</dt><dd>0.123</dd>' "${BODY}"
+    # The callback's own query has one, too.
+    get "${path}%3Ftoken%3Dmine" --location
+    expect_status 201
+    get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
+    get "/emulate/welltory/share-measurement?token=$(jq --raw-output .result.token "${BODY}")"
+    expect_status 200
     get "/callbacks/welltory?stress=0.5&token=not-emulated"
     expect_status 201
     for path in '?token=not-emulated' '?token=' '' "?Token=${token}"; do

@@ -47,9 +47,8 @@ extension Application {
     func showShared(_ page: SharedPage, of contract: Contract, _ request: Request)
         -> Response
     {
-        let query = request.query.flatMap { Link(path: [], query: $0)?.query }
-        let id = query?.first { $0.name == page.parameter }?.value
-        return emulator.subjects.page(of: contract, page, naming: id)
+        emulator.subjects.page(
+            of: contract, page, naming: request.query.flatMap { page.id(in: $0) })
     }
 
     /// The inbox of a callback URL that leads to this server; nil for other URLs.
