@@ -88,6 +88,13 @@ package struct ProgrammedAnswer: Sendable, Equatable {
 
     /// Throws what is wrong with fields and body; `numbers` has the rules of the others.
     package func check() throws(Fault) {
+        for (member, status) in [("status", status), ("fail_status", failStatus)]
+        where status == 426 {
+            throw Fault(
+                member: member,
+                expected: "a status other than 426, which needs the server's field Upgrade "
+                    + "(RFC 9110 §15.5.22)")
+        }
         if let body, !body.isEmpty, let status, [204, 205, 304].contains(status) {
             throw Fault(member: "body", expected: "absent, since a \(status) has no content")
         }

@@ -276,6 +276,8 @@ expect_newest() {
 {"status":"200"}
 {"status":200.5}
 {"fail_status":200}
+{"status":426}
+{"fail_status":426}
 {"fail_first":0}
 {"fail_every":-1}
 {"fail_first":1e300}

@@ -251,6 +251,14 @@ import Vendors
             "receivers: [{host: a, path: /a, vendor: raw, answer: {status: 204, body: a}}]",
             "receivers[0].answer.body must be absent, since a 204 has no content"
         ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {status: 426}}]",
+            "receivers[0].answer.status must be a status other than 426, which needs"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {fail_status: 426}}]",
+            "receivers[0].answer.fail_status must be a status other than 426, which needs"
+        ),
         ("limits: {target_bytes: 1}", "limits.target_bytes must be a number from 8192"),
         ("results: {segment_bytes: 1}", "results.segment_bytes must be a number from 1048576"),
         ("results: {compress: 7}", "results.compress must be"),
