@@ -45,7 +45,7 @@ package struct Emulator: Sendable {
                 else { return }
                 // It would keep the name of an erased inbox, and what the launch had asked for.
                 await store.erase([kept.id], ifErased: launch.id, since: launch.sequence) {
-                    log.reportUnknown(launch, $0)
+                    log.report("a delivery whose launch may be erased can't be erased", kept.id, $0)
                 }
             })
     }
@@ -139,18 +139,18 @@ extension ResultStore {
         do throws(StoreError) {
             return try await wasErased(launch.id, since: launch.sequence)
         } catch {
-            log.reportUnknown(launch, error)
+            log.report(
+                "a launch can't be looked up, whose callbacks are delivered", launch.id, error)
             return false
         }
     }
 }
 
 extension Logger {
-    fileprivate func reportUnknown(_ launch: Receipt, _ reason: StoreError) {
+    /// Reports that the store could not do something with the record `id`.
+    fileprivate func report(_ message: Logger.Message, _ id: RecordID, _ reason: StoreError) {
         // The server stops, which ends what the store was asked.
         if Task.isCancelled { return }
-        error(
-            "a launch can't be looked up, whose callbacks are delivered",
-            metadata: ["id": "\(launch.id)", "reason": "\(reason)"])
+        error(message, metadata: ["id": "\(id)", "reason": "\(reason)"])
     }
 }
