@@ -20,8 +20,9 @@ typedef struct copenssl_identity {
     int64_t begins, expires;   // Unix seconds
     char **hosts;              // DNS names, then addresses
     int name_count, host_count;
-    unsigned char *ocsp;
+    unsigned char *ocsp;       // the response to staple; NULL if none suits the certificate
     int ocsp_size;
+    int64_t ocsp_end;          // Unix seconds; INT64_MAX if it has no end
 } identity;
 
 // ---- hosts -------------------------------------------------------------------------------
@@ -214,6 +215,8 @@ static int on_status_request(SSL *ssl, void *context) {
     for (int i = 0; i < server->count; i++) {
         const identity *identity = &server->identities[i];
         if (identity->certificate != certificate || identity->ocsp == NULL) continue;
+        // Clients refuse a valid certificate with an outdated response, but not one without.
+        if (identity->ocsp_end < time(NULL)) return SSL_TLSEXT_ERR_NOACK;
         unsigned char *copy = OPENSSL_memdup(identity->ocsp, (size_t)identity->ocsp_size);
         if (copy == NULL) return SSL_TLSEXT_ERR_NOACK;
         SSL_set_tlsext_status_ocsp_resp(ssl, copy, identity->ocsp_size);
@@ -366,21 +369,61 @@ int copenssl_server_add(
     return 0;
 }
 
+// Whether a single response is about a certificate. RFC 6960 §4.1.1: it names the issuer by hashes;
+// that of the name needs no certificate of the issuer.
+static int is_about(OCSP_SINGLERESP *single, const X509 *certificate) {
+    ASN1_OCTET_STRING *hash = NULL;
+    ASN1_OBJECT *method = NULL;
+    ASN1_INTEGER *serial = NULL;
+    OCSP_CERTID *id = (OCSP_CERTID *)OCSP_SINGLERESP_get0_id(single);
+    unsigned char name[EVP_MAX_MD_SIZE];
+    unsigned int size = 0;
+    if (OCSP_id_get0_info(&hash, &method, NULL, &serial, id) != 1) return 0;
+    if (ASN1_INTEGER_cmp(serial, X509_get0_serialNumber(certificate)) != 0) return 0;
+    const EVP_MD *digest = EVP_get_digestbyobj(method);
+    if (digest == NULL) return 0;
+    if (X509_NAME_digest(X509_get_issuer_name(certificate), digest, name, &size) != 1) return 0;
+    return ASN1_STRING_length(hash) == (int)size
+        && memcmp(ASN1_STRING_get0_data(hash), name, size) == 0;
+}
+
+// When what a response says of a certificate ends (nextUpdate), in Unix seconds: INT64_MAX if it
+// has no end, 0 if it isn't about the certificate.
+static int64_t end_of_response(OCSP_BASICRESP *response, const X509 *certificate) {
+    for (int i = 0; i < OCSP_resp_count(response); i++) {
+        OCSP_SINGLERESP *single = OCSP_resp_get0(response, i);
+        if (!is_about(single, certificate)) continue;
+        ASN1_GENERALIZEDTIME *end = NULL;
+        OCSP_single_get0_status(single, NULL, NULL, NULL, &end);
+        return end == NULL ? INT64_MAX : seconds(end);
+    }
+    return 0;
+}
+
 int copenssl_server_staple(copenssl_server *server, const unsigned char *der, size_t count) {
     ERR_clear_error();
     if (server->count == 0 || count == 0 || count > 1 << 16) return copenssl_ocsp_malformed;
-    const unsigned char *end = der;
-    OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &end, (long)count);
-    int usable = response != NULL && end == der + count
-        && OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL;
-    OCSP_RESPONSE_free(response);
-    if (!usable) return copenssl_fail(copenssl_ocsp_malformed);
     identity *last = &server->identities[server->count - 1];
+    const unsigned char *rest = der;
+    OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &rest, (long)count);
+    OCSP_BASICRESP *basic = NULL;
+    if (response != NULL && rest == der + count
+        && OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL)
+    {
+        basic = OCSP_response_get1_basic(response);
+    }
+    OCSP_RESPONSE_free(response);
+    if (basic == NULL) return copenssl_fail(copenssl_ocsp_malformed);
+    int64_t end = end_of_response(basic, last->certificate);
+    OCSP_BASICRESP_free(basic);
+    ERR_clear_error();
+    if (end == 0) return 0;
     unsigned char *copy = OPENSSL_memdup(der, count);
     if (copy == NULL) return copenssl_failed;
     OPENSSL_free(last->ocsp);
     last->ocsp = copy;
     last->ocsp_size = (int)count;
+    last->ocsp_end = end;
     return 0;
 }
 
@@ -393,6 +436,11 @@ const char *copenssl_server_host(const copenssl_server *server, int identity, in
 int64_t copenssl_server_expiry(const copenssl_server *server, int identity) {
     if (identity < 0 || identity >= server->count) return 0;
     return server->identities[identity].expires;
+}
+
+int64_t copenssl_server_ocsp_end(const copenssl_server *server, int identity) {
+    if (identity < 0 || identity >= server->count) return 0;
+    return server->identities[identity].ocsp_end;
 }
 
 SSL_CTX *copenssl_server_context(const copenssl_server *server) {

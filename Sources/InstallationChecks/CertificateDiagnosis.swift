@@ -38,10 +38,19 @@ package struct CertificateDiagnosis {
                         Self.check, "every user of this machine can read \(key)",
                         "Run chmod 600 \(key)."))
             }
+            let seconds = now.unixMilliseconds / 1000
             for (identity, facts) in zip(content.settings.identities, context.identities) {
                 diagnoses += Self.diagnoses(
-                    identity, facts.hosts, facts.expiresAt, now.unixMilliseconds / 1000,
-                    authorities)
+                    identity, facts.hosts, facts.expiresAt, seconds, authorities)
+                let reason = TLSFolder.reasonNotToStaple(
+                    responseExpiringAt: facts.responseExpiresAt, at: seconds)
+                if let reason {
+                    diagnoses.append(
+                        .warning(
+                            Self.check, "\(identity.name).ocsp isn't stapled: \(reason)",
+                            "Get a new response from the certificate's authority, or remove the "
+                                + "file."))
+                }
             }
             let names = context.identities.flatMap { $0.hosts }
             self.diagnoses = diagnoses + Self.uncovered(configuration, names)

@@ -1,6 +1,7 @@
 // Keeps the certificates current: reloads them on SIGHUP and when their files change, without
 // touching open connections, and rotates the ticket keys twice a day.
 
+import Clocks
 import Files
 import HTTP1
 import Logging
@@ -67,6 +68,7 @@ package struct CertificateService: Service, CustomStringConvertible {
             } catch {
                 log.error("a new ticket key could not be made", metadata: ["reason": "\(error)"])
             }
+            Self.reportUnstapled(by: context.current, log)
         }
     }
 
@@ -96,6 +98,7 @@ package struct CertificateService: Service, CustomStringConvertible {
         }
         do throws(TLSError) {
             let context = try TLSContext(content.settings, tickets: tickets)
+            reportUnstapled(by: context, log)
             for identity in context.identities {
                 log.debug(
                     "serving a certificate",
@@ -109,6 +112,19 @@ package struct CertificateService: Service, CustomStringConvertible {
             return context
         } catch {
             throw .unreadable(path: folder.configuration.folder, reason: "\(error)")
+        }
+    }
+
+    /// Logs which OCSP responses are not sent: at each load, and later, since they expire.
+    private static func reportUnstapled(by context: TLSContext, _ log: Logger) {
+        let now = Clock.unixMilliseconds / 1000
+        for identity in context.identities {
+            let reason = TLSFolder.reasonNotToStaple(
+                responseExpiringAt: identity.responseExpiresAt, at: now)
+            guard let reason else { continue }
+            log.warning(
+                "an OCSP response is not stapled",
+                metadata: ["name": "\(identity.name)", "reason": "\(reason)"])
         }
     }
 }

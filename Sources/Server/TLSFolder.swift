@@ -2,6 +2,7 @@
 // `NAME.ocsp` a response to staple. Their content is never logged.
 
 import Files
+import HTTP1
 import Settings
 import Sockets
 
@@ -60,6 +61,16 @@ package struct TLSFolder: Sendable {
                 }
         }
         return Content(settings: settings, exposedKeys: exposedKeys)
+    }
+
+    /// Why an OCSP response isn't stapled at a time, in Unix seconds; nil if it is, or without one.
+    ///
+    /// - Parameter end: `responseExpiresAt` of the certificate.
+    package static func reasonNotToStaple(responseExpiringAt end: Int64?, at now: Int64) -> String?
+    {
+        guard let end, end < now else { return nil }
+        return end == 0
+            ? "it is for another certificate" : "it expired on \(HTTPDate(unixSeconds: end))"
     }
 
     /// A file's bytes; refuses a pipe, because a reload would wait for it.

@@ -15,8 +15,10 @@ package final class TLSContext: @unchecked Sendable {  // SAFETY: not changed af
     /// Data of the certificates, in the order of the settings.
     ///
     /// `hosts` are the names and addresses of subjectAltName, including wildcards; `expiresAt` is
-    /// in Unix seconds.
-    package let identities: [(name: String, hosts: [String], expiresAt: Int64)]
+    /// in Unix seconds. So is `responseExpiresAt`, after which the OCSP response isn't sent: nil
+    /// without a response, `Int64.max` if it has no end, 0 if it is about other certificates.
+    package let identities:
+        [(name: String, hosts: [String], expiresAt: Int64, responseExpiresAt: Int64?)]
 
     /// Parses certificates and keys, and checks that they match.
     ///
@@ -39,7 +41,9 @@ package final class TLSContext: @unchecked Sendable {  // SAFETY: not changed af
         identities = settings.identities.enumerated().map { index, identity in
             unsafe (
                 name: identity.name, hosts: Self.hosts(of: Int32(index), in: handle),
-                expiresAt: copenssl_server_expiry(handle, Int32(index))
+                expiresAt: copenssl_server_expiry(handle, Int32(index)),
+                responseExpiresAt: identity.ocspResponse == nil
+                    ? nil : copenssl_server_ocsp_end(handle, Int32(index))
             )
         }
     }

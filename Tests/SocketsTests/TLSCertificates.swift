@@ -130,6 +130,16 @@ struct TLSCertificates {
     }
 }
 
+/// An OCSP response with another nextUpdate (RFC 6960 §4.2.1), whose signature is wrong then.
+func endedInTheYear2020(_ response: [UInt8]) throws -> [UInt8] {
+    // DER: the explicit tag 0 around a GeneralizedTime of 15 characters.
+    let mark: [UInt8] = [0xA0, 0x11, 0x18, 0x0F]
+    let place = try #require(response.indices.first { response[$0...].starts(with: mark) })
+    var ended = response
+    ended.replaceSubrange(place + 4..<place + 8, with: Array("2020".utf8))
+    return ended
+}
+
 /// A server with some identities, by default all that the tests have.
 func serverContext(
     _ names: [String] = ["default", "wild", "first", "exact"],

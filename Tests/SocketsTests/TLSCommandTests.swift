@@ -90,6 +90,15 @@ import Testing
         #expect(other.printed.contains("OCSP response: no response sent"))
     }
 
+    @Test func anOCSPResponseThatHasExpiredIsNotStapled() throws {
+        let response = try TLSCertificates.shared.get().octets("first.ocsp")
+        let context = try serverContext(ocspResponse: endedInTheYear2020(response))
+        let (printed, _, _) = try connect(
+            to: context, ["-status", "-servername", "first.example"])
+        #expect(printed.contains("OCSP response: no response sent"))
+        #expect(printed.contains("Verify return code: 0 (ok)"))
+    }
+
     @Test func aClientWithoutAServerNameGetsTheDefaultAndItsWholeChain() throws {
         let (printed, _, _) = try connect(to: serverContext(), ["-noservername"])
         #expect(printed.contains("depth=1 CN = Middle"))

@@ -86,6 +86,23 @@ import Testing
         }
     }
 
+    @Test func anOCSPResponseIsUsedForItsOwnCertificateOnly() throws {
+        let response = try certificates().octets("first.ocsp")
+        func end(_ name: String, _ response: [UInt8]?) throws -> Int64? {
+            let identity = try certificates().identity(name, ocspResponse: response)
+            let settings = TLSSettings(identities: [identity])
+            let context = try TLSContext(settings, tickets: TLSTicketKeys())
+            return context.identities[0].responseExpiresAt
+        }
+        #expect(try end("first", nil) == nil)
+        #expect(try end("wild", response) == 0)
+        let expected = Int64(Date.now.timeIntervalSince1970) + 86_400
+        let own = try #require(try end("first", response))
+        #expect(abs(own - expected) < 3600)
+        let former = try #require(try end("first", endedInTheYear2020(response)))
+        #expect(former > 0 && former < expected - 86_400)
+    }
+
     @Test(arguments: [
         (nil, TLSError.noClientAuthorities), ("index.txt", TLSError.authoritiesUnreadable),
         ("first.key", TLSError.authoritiesUnreadable),

@@ -403,3 +403,17 @@ make_response() {
     echo damaged >"${TLS}/localhost.ocsp"
     refused localhost
 }
+
+@test "a response for another certificate, as a renewal leaves it, isn't stapled, and the log and doctor say so" {
+    copy_certificates
+    make_response www.yourapp.com
+    mv "${TLS}/www.yourapp.com.ocsp" "${TLS}/localhost.ocsp"
+    configure </dev/null
+    serve_configured
+    logged 'an OCSP response is not stapled .*name=localhost'
+    session -status -servername localhost
+    expect_report 'OCSP response: no response sent' 'Verify return code: 0'
+    stop_landfall
+    run "${LANDFALL_BIN}" doctor --config "${FILE}" --offline --ca "${TLS}/authority/ca.pem"
+    [[ "${output}" == *"localhost.ocsp isn't stapled: it is for another certificate"* ]]
+}

@@ -82,13 +82,17 @@ int copenssl_server_add(
     copenssl_server *server, const unsigned char *chain, size_t chain_count,
     const unsigned char *key, size_t key_count);
 
-// Staples an OCSP response to the last added identity.
+// Staples an OCSP response to the last added identity, until the response ends; one about other
+// certificates isn't used.
 int copenssl_server_staple(copenssl_server *server, const unsigned char *der, size_t count);
 
 // Data of the identity with the index `identity`: the one with the index `host` of its DNS names,
 // as in the certificate, and then its addresses, NULL after the last; its end, in Unix seconds.
 const char *copenssl_server_host(const copenssl_server *server, int identity, int host);
 int64_t copenssl_server_expiry(const copenssl_server *server, int identity);
+
+// The end of its OCSP response, in Unix seconds: INT64_MAX if it has no end, 0 if none suits.
+int64_t copenssl_server_ocsp_end(const copenssl_server *server, int identity);
 
 // All sessions must have been freed.
 void copenssl_server_free(copenssl_server *server);
