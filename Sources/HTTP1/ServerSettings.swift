@@ -5,7 +5,8 @@ import Synchronization
 
 /// Limits, trusted proxies and options of a server.
 package final class ServerSettings: Sendable {
-    let limits: Limits
+    /// The limits of connections and of their requests.
+    package let limits: Limits
 
     /// Proxies that are trusted to name the origin of requests.
     let trustedProxies: [AddressBlock]

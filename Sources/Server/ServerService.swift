@@ -109,17 +109,20 @@ package struct ServerService: Service, CustomStringConvertible {
                 outgoingRequests: application.forwarding.inFlight + DeliveryQueue.inFlight
                     + Limits.sendsInFlight)
         else { throw .descriptors(descriptorLimit) }
+        var configuration = self.configuration
+        configuration.http.connections = budget.connections
+        configuration.http.rejectedConnections = budget.rejectedConnections
+        let settings = configuration.serverSettings(sharing: application.api.memory)
         if budget.connections < wanted.connections {
             log.warning(
                 "fewer connections than configured can be open: raise ulimit -n",
                 metadata: [
-                    "connections": "\(budget.connections)", "descriptors": "\(descriptorLimit)",
+                    "connections": "\(budget.connections)",
+                    "connections_per_address": "\(settings.limits.connectionsPerAddress)",
+                    "descriptors": "\(descriptorLimit)",
                 ])
         }
-        var configuration = self.configuration
-        configuration.http.connections = budget.connections
-        configuration.http.rejectedConnections = budget.rejectedConnections
-        return configuration.serverSettings(sharing: application.api.memory)
+        return settings
     }
 
     private func drain(_ server: Server<Application>) {

@@ -222,7 +222,10 @@ extension Configuration {
                 Int($0.http.handshakeMilliseconds)
             },
             limit("connections", "Connections at the same time.") { $0.http.connections },
-            limit("connections_per_address", "Connections of one address.") {
+            limit(
+                "connections_per_address",
+                "Connections of one address; half of all if it isn't set and that is less."
+            ) {
                 $0.http.connectionsPerAddress
             },
             limit("stop_milliseconds", "Time for connections to end when the server stops.") {

@@ -194,10 +194,18 @@ package struct Configuration: Sendable {
 
     /// The settings that all connections share.
     ///
+    /// Unless it is set, the limit of one address is at most half of all connections, so that no
+    /// peer can use up all of them where they are few.
+    ///
     /// - Parameter memory: limits the memory of large responses.
     package func serverSettings(sharing memory: MemoryBudget) -> ServerSettings {
-        ServerSettings(
-            limits: http, trustedProxies: trustedProxies, trustsUnixPeers: trustsUnixPeers,
+        var limits = http
+        if origin(of: "limits.connections_per_address") == .builtIn {
+            limits.connectionsPerAddress = min(
+                limits.connectionsPerAddress, max(1, limits.connections / 2))
+        }
+        return ServerSettings(
+            limits: limits, trustedProxies: trustedProxies, trustsUnixPeers: trustsUnixPeers,
             sendsServerTiming: sendsServerTiming, workMemory: memory)
     }
 }

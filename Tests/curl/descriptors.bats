@@ -73,7 +73,7 @@ expect_survival() {
 
 # expect_crowd_survived DESCRIPTORS: of the server that runs.
 expect_crowd_survived() {
-    grep --quiet --extended-regexp " connections=[0-9]+ descriptors=$1\$" "${SERVER_LOG}"
+    grep --quiet --extended-regexp " connections=[0-9]+ connections_per_address=[0-9]+ descriptors=$1\$" "${SERVER_LOG}"
     "${BATS_TEST_DIRNAME}/crowd.py" "${SERVER_PORT}" $(($1 + 100)) >"${SCRATCH}/acknowledged"
     kill -0 "${SERVER_PID}"
     walk 'inbox=crowd&limit=500' '"\(.id) \(.request.target)"' | sort >"${SCRATCH}/found"

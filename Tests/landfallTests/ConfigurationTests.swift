@@ -1,6 +1,7 @@
 // What a configuration file may say, and how it is told what it got wrong.
 
 import Foundation
+import HTTP1
 import ResultStore
 import Testing
 import Vendors
@@ -318,6 +319,16 @@ import Vendors
         #expect(read.http.connections == 5)
         #expect(read.http.connectionsPerAddress == 2)
         #expect(read.stopMilliseconds == 100)
+    }
+
+    @Test(arguments: [
+        ("limits: {connections: 500}", 250), ("limits: {connections: 1}", 1),
+        ("limits: {connections: 3000}", 1024), ("limits: {field_count: 20}", 1024),
+        ("limits: {connections: 500, connections_per_address: 400}", 400),
+    ])
+    func oneAddressGetsHalfOfFewConnectionsUnlessItsLimitIsSet(yaml: String, limit: Int) throws {
+        let settings = try configuration(yaml).serverSettings(sharing: MemoryBudget(bytes: 1))
+        #expect(settings.limits.connectionsPerAddress == limit)
     }
 
     @Test(arguments: [
