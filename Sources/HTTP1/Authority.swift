@@ -10,7 +10,7 @@ package struct Authority {
     let host: ArraySlice<UInt8>
 
     /// 0 to 65535; nil if there is no port, or an empty one after the colon (RFC 3986 §3.2.3).
-    let port: UInt16?
+    package let port: UInt16?
 
     /// Parses `host [":" port]`; nil if it is invalid (RFC 3986 §3.2.2, RFC 9110 §4.2.1).
     ///

@@ -177,6 +177,6 @@ package struct Connection: ~Copyable {
                 ?? origin.client,
             isSecure: forwarded.scheme.map { $0 == "https" } ?? origin.isSecure,
             isPlain: forwarded.scheme.map { $0 != "https" } ?? origin.isPlain,
-            host: forwarded.host)
+            isForwarded: true, host: forwarded.host)
     }
 }

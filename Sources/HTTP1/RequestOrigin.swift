@@ -18,14 +18,21 @@ package final class RequestOrigin: Sendable {
     /// of this server, or to a trusted proxy that says so.
     package let isPlain: Bool
 
+    /// Whether a trusted proxy reported it.
+    package let isForwarded: Bool
+
     /// The host and port that a trusted proxy received; nil if the request's own apply.
     let host: [UInt8]?
 
     /// - Parameter isPlain: nil for what `client` and `isSecure` say by themselves.
-    init(client: SocketAddress, isSecure: Bool, isPlain: Bool? = nil, host: [UInt8]? = nil) {
+    init(
+        client: SocketAddress, isSecure: Bool, isPlain: Bool? = nil, isForwarded: Bool = false,
+        host: [UInt8]? = nil
+    ) {
         self.client = client
         self.isSecure = isSecure
         self.isPlain = isPlain ?? (!isSecure && client != .unix)
+        self.isForwarded = isForwarded
         self.host = host
     }
 

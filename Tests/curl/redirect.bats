@@ -45,10 +45,11 @@ plain() {
         --resolve "*:${SERVER_PORT}:127.0.0.1" --resolve "*:${SERVER_TLS_PORT}:127.0.0.1" "$@"
 }
 
-# expect_redirect HOST TARGET: the last answer leads to the target under TLS.
+# expect_redirect HOST TARGET [PORT]: the last answer leads to the target under TLS, by default at the server's
+# own port.
 expect_redirect() {
     expect_status 308
-    expect_field Location "https://$1:${SERVER_TLS_PORT}$2"
+    expect_field Location "https://$1${3-:${SERVER_TLS_PORT}}$2"
     expect_field Cache-Control no-store
     [[ ! -s "${BODY}" && -z "$(field Strict-Transport-Security)" ]]
 }
@@ -238,10 +239,14 @@ plain_result() {
         --config "${BATS_TEST_TMPDIR}/landfall.yaml"
     plain localhost '/callbacks/raw?x' --header 'X-Forwarded-Proto: https'
     expect_status 201
+    # The proxy's port is the usual one.
     plain localhost '/callbacks/raw?x' --header 'X-Forwarded-Proto: http'
-    expect_redirect localhost '/callbacks/raw?x'
+    expect_redirect localhost '/callbacks/raw?x' ''
     plain localhost '/callbacks/raw?x' --header 'Forwarded: for=192.0.2.1;proto=http;host=front.example'
-    expect_redirect front.example '/callbacks/raw?x'
+    expect_redirect front.example '/callbacks/raw?x' ''
+    # This came directly.
+    plain localhost '/callbacks/raw?x'
+    expect_redirect localhost '/callbacks/raw?x'
     plain localhost / --header 'Forwarded: for=192.0.2.1;proto=https;host=www.yourapp.com' --user any:token-behind-proxies
     expect_status 200
     expect_field Strict-Transport-Security 'max-age=86400'
@@ -258,7 +263,16 @@ plain_result() {
     local_request --header 'X-Forwarded-For: 192.0.2.1'
     expect_status 201
     local_request --header 'X-Forwarded-Proto: http'
-    expect_redirect localhost '/callbacks/raw?x'
+    expect_redirect localhost '/callbacks/raw?x' ''
+    stop_landfall
+}
+
+@test "a redirect leads to the port of the URL by which others reach the server" {
+    configuration >"${BATS_TEST_TMPDIR}/landfall.yaml"
+    LANDFALL_PUBLIC_URL=https://www.yourapp.com start_landfall "${BATS_TEST_TMPDIR}/server" \
+        --config "${BATS_TEST_TMPDIR}/landfall.yaml"
+    plain www.yourapp.com '/callbacks/raw?x'
+    expect_redirect www.yourapp.com '/callbacks/raw?x' ''
     stop_landfall
 }
 

@@ -112,7 +112,7 @@ struct Serve: AsyncParsableCommand {
                         flowPatience: configuration.flowPatience, work: work),
                     routes: routes, sites: sites,
                     access: AccessControl(configuration, token: token),
-                    transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
+                    transport: TransportPolicy(configuration, securePort: bindings.securePort),
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
                     flowFollower: follower, emulator: emulator, forwarding: forwarding,
                     answers: answers, rezolve: rezolve,
