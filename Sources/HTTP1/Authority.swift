@@ -43,6 +43,27 @@ package struct Authority {
         port = digits.isEmpty ? nil : UInt16(number)
     }
 
+    /// A host that a person wrote, as `Request.host` spells it: in lower case, without brackets and
+    /// trailing dot, an IPv6 address in its usual form (RFC 5952 §4).
+    ///
+    /// Nil for what no request to a real host has: a port, a wildcard, an empty label, or characters
+    /// other than letters, digits, hyphens and underscores.
+    package static func hostName(_ text: String) -> String? {
+        let isLiteral = text.hasPrefix("[") && text.hasSuffix("]")
+        let octets = Array((isLiteral ? text.dropFirst().dropLast() : text[...]).utf8)
+        if isLiteral || octets.contains(UInt8(ascii: ":")) {
+            guard let address = IPAddress(octets), !address.isIPv4 else { return nil }
+            return address.description
+        }
+        let name = RequestHead.name(of: octets[...])
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            !label.isEmpty
+                && label.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) }
+        }
+        return isName ? name : nil
+    }
+
     /// `IPvFuture` of RFC 3986 §3.2.2: `v`, hexadecimal digits, a dot, and at least one character.
     private static func isFuture(_ literal: ArraySlice<UInt8>) -> Bool {
         guard literal.first?.lowercased == UInt8(ascii: "v") else { return false }

@@ -122,7 +122,7 @@ package struct CertificateDiagnosis {
         _ configuration: Configuration, _ names: [String]
     ) -> [Diagnosis] {
         let sites = (try? SiteFolder(configuration).domains { _, _ in }) ?? []
-        let hosts = Set(sites.map { $0.lowercased() } + configuration.receivers.map(\.host))
+        let hosts = Set(sites.map(\.host) + configuration.receivers.map(\.host))
         let missing = hosts.filter { host in !names.contains { covers($0.lowercased(), host) } }
         guard !missing.isEmpty else { return [] }
         return [

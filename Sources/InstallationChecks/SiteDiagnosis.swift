@@ -93,7 +93,8 @@ package struct SiteDiagnosis {
 
     private func reachability(of file: LinkFile, on host: String) async -> Diagnosis {
         let kind = HostedFile.Kind(path: file.path)
-        let url = "https://\(host)\(kind.path)"
+        let place = host.contains(":") ? "[\(host)]" : host
+        let url = "https://\(place)\(kind.path)"
         do throws(ClientError) {
             let hosted = try await HostedFile(kind, fetching: url, trusting: authorities)
             if let error = hosted.findings().first(where: { $0.severity == .error }) {

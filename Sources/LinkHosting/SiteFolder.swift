@@ -6,8 +6,8 @@
 import AppLinks
 import Files
 import FoundationEssentials
+import HTTP1
 import Settings
-import Text
 
 /// Reads the sites.
 package struct SiteFolder: Sendable {
@@ -38,14 +38,14 @@ package struct SiteFolder: Sendable {
     /// site.
     package func read() throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
-        for domain in try domains() {
+        for (host, folder) in try domains() {
             let site = Sites.Site(
-                association: try LinkFile(.association, at: place(of: .association, domain)),
-                assetLinks: try LinkFile(.assetLinks, at: place(of: .assetLinks, domain)))
+                association: try LinkFile(.association, at: place(of: .association, folder)),
+                assetLinks: try LinkFile(.assetLinks, at: place(of: .assetLinks, folder)))
             for file in site.files where !allowsInvalid {
                 if let errorSummary = file.errorSummary { throw .badSite(errorSummary) }
             }
-            byHost[domain.lowercased()] = site
+            byHost[host] = site
         }
         return try sites(byHost)
     }
@@ -60,15 +60,15 @@ package struct SiteFolder: Sendable {
         over former: Sites, onError report: (_ errorSummary: String, _ isRead: Bool) -> Void
     ) throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
-        let domains = try domains { domain, error in
+        let domains = try domains { host, error in
             report("\(error)", false)
-            byHost[domain.lowercased()] = former.byHost[domain.lowercased()]
+            byHost[host] = former.byHost[host]
         }
-        for domain in domains {
-            let old = former.byHost[domain.lowercased()]
-            byHost[domain.lowercased()] = Sites.Site(
-                association: file(.association, domain, over: old?.association, report),
-                assetLinks: file(.assetLinks, domain, over: old?.assetLinks, report))
+        for (host, folder) in domains {
+            let old = former.byHost[host]
+            byHost[host] = Sites.Site(
+                association: file(.association, folder, over: old?.association, report),
+                assetLinks: file(.assetLinks, folder, over: old?.assetLinks, report))
         }
         return try sites(byHost)
     }
@@ -95,11 +95,11 @@ package struct SiteFolder: Sendable {
     }
 
     private func file(
-        _ kind: HostedFile.Kind, _ domain: String, over former: LinkFile?,
+        _ kind: HostedFile.Kind, _ folder: String, over former: LinkFile?,
         _ report: (_ errorSummary: String, _ isRead: Bool) -> Void
     ) -> LinkFile? {
         do throws(ConfigurationError) {
-            guard let file = try LinkFile(kind, at: place(of: kind, domain)) else { return nil }
+            guard let file = try LinkFile(kind, at: place(of: kind, folder)) else { return nil }
             if file.content == former?.content { return former }
             guard !allowsInvalid, let errorSummary = file.errorSummary else { return file }
             report(errorSummary, true)
@@ -115,32 +115,39 @@ package struct SiteFolder: Sendable {
         let domains = (try? domains { faults += "\n\($1)" }) ?? []
         return faults
             + Folder.fingerprint(
-                of: domains.flatMap { [place(of: .association, $0), place(of: .assetLinks, $0)] })
+                of: domains.flatMap { domain in
+                    [
+                        place(of: .association, domain.folder),
+                        place(of: .assetLinks, domain.folder),
+                    ]
+                })
     }
 
-    /// The names of the sites' folders, sorted; others, such as `lost+found`, can't be hosts.
+    /// The sites' hosts with their folders, sorted by the folders' names; others, such as
+    /// `lost+found`, can't be hosts.
     ///
-    /// Throws `unreadable`.
+    /// Of two folders for one host, the last is served. Throws `unreadable`.
     ///
-    /// - Parameter report: called with the name of an entry that can't be examined, and why; by
+    /// - Parameter report: called with the host of an entry that can't be examined, and why; by
     ///   default, throws that.
     package func domains(
-        onError report: (_ domain: String, ConfigurationError) throws(ConfigurationError) -> Void =
+        onError report: (_ host: String, ConfigurationError) throws(ConfigurationError) -> Void =
             { (_: String, error: ConfigurationError) throws(ConfigurationError) in throw error }
-    ) throws(ConfigurationError) -> [String] {
+    ) throws(ConfigurationError) -> [(host: String, folder: String)] {
         let names = try ConfigurationError.reading { () throws(FileError) -> [String] in
             if mayBeMissing, try FileStatus(path) == nil { return [] }
             return try Folder.list(path)
         }
-        var domains: [String] = []
-        for name in names where Self.canBeHost(name) {
+        var domains: [(host: String, folder: String)] = []
+        for name in names {
+            guard let host = Authority.hostName(name) else { continue }
             do throws(ConfigurationError) {
                 let status = try ConfigurationError.reading { () throws(FileError) in
                     try FileStatus(path + "/" + name)
                 }
-                if status?.isFolder == true { domains.append(name) }
+                if status?.isFolder == true { domains.append((host, name)) }
             } catch {
-                try report(name, error)
+                try report(host, error)
             }
         }
         return domains
@@ -151,15 +158,17 @@ package struct SiteFolder: Sendable {
     /// Throws `unreadable`.
     package func unservedFolders() throws(ConfigurationError) -> [(name: String, reason: String)] {
         let served = Dictionary(
-            try domains { _, _ in }.map { ($0.lowercased(), $0) }, uniquingKeysWith: { $1 })
+            try domains { _, _ in }.map { ($0.host, $0.folder) }, uniquingKeysWith: { $1 })
         let names = try ConfigurationError.reading { () throws(FileError) -> [String] in
             if mayBeMissing, try FileStatus(path) == nil { return [] }
             return try Folder.list(path)
         }
         return names.compactMap { name in
-            guard served[name.lowercased()] != name, hasLinkFile(name) else { return nil }
-            if let other = served[name.lowercased()] { return (name, "\(other) is the same host") }
-            return Self.canBeHost(name) ? nil : (name, "no host has this name")
+            guard let host = Authority.hostName(name) else {
+                return hasLinkFile(name) ? (name, "no host has this name") : nil
+            }
+            guard let other = served[host], other != name, hasLinkFile(name) else { return nil }
+            return (name, "\(other) is the same host")
         }
     }
 
@@ -169,18 +178,12 @@ package struct SiteFolder: Sendable {
         }
     }
 
-    /// Whether a folder can be named after the host of a request, which has no port.
-    private static func canBeHost(_ name: String) -> Bool {
-        let marks = name.hasPrefix("[") && name.hasSuffix("]") ? "[]:." : "-_."
-        return name.utf8.allSatisfy { $0.isAlphanumeric || marks.utf8.contains($0) }
-    }
-
-    private func place(of kind: HostedFile.Kind, _ domain: String) -> String {
+    private func place(of kind: HostedFile.Kind, _ folder: String) -> String {
         let name =
             switch kind {
             case .association: "apple-app-site-association"
             case .assetLinks: "assetlinks.json"
             }
-        return "\(path)/\(domain)/\(name)"
+        return "\(path)/\(folder)/\(name)"
     }
 }

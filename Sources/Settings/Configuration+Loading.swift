@@ -2,9 +2,9 @@
 // range is an error: nothing is ignored or clamped.
 
 import Files
+import HTTP1
 import LinkPatterns
 import ResultStore
-import Text
 import Vendors
 import Yams
 
@@ -61,7 +61,9 @@ extension Configuration {
         if let folder = try root.text("public") { publicFolder = Self.resolve(folder, file) }
         if var sites = try root.section("sites") {
             if let folder = try sites.text("folder") { sitesFolder = Self.resolve(folder, file) }
-            defaultSite = try sites.text("default")?.lowercased()
+            defaultSite = try sites.text("default").map {
+                Authority.hostName($0) ?? $0.lowercased()
+            }
             allowsInvalidSites = try sites.flag("allow_invalid") ?? false
             try sites.refuseOthers()
         }
@@ -129,13 +131,13 @@ extension Configuration {
         let vendor: Vendor? = try section.choice("vendor")
         let contract: Contract? = try section.choice("contract")
         let path = try section.text("path")
-        let host = try section.text("host")
+        let text = try section.text("host")
         let inbox = try section.value("inbox", expected: Inbox.rule) {
             $0.string.flatMap { Inbox.isValid($0) ? $0 : nil }
         }
         try section.refuseOthers()
-        guard let host else { throw section.error("host", "given: the host name of callbacks") }
-        guard Self.isHostName(host) else {
+        guard let text else { throw section.error("host", "given: the host name of callbacks") }
+        guard let host = Authority.hostName(text) else {
             throw section.error(
                 "host",
                 "one host name or address, without port or wildcard, such as www.yourapp.com; "
@@ -158,21 +160,9 @@ extension Configuration {
             throw section.error("path", "a link pattern: \(error.message)")
         }
         let receiver = Receiver(
-            host: host.lowercased(), path: path, vendor: vendor, contract: contract,
+            host: host, path: path, vendor: vendor, contract: contract,
             inbox: inbox ?? Inbox.defaultName)
         return (receiver, pattern)
-    }
-
-    /// Whether `text` may be the host of a request's target, apart from its port: a name, an IPv4
-    /// address, or an IPv6 address in brackets (RFC 3986 §3.2.2).
-    private static func isHostName(_ text: String) -> Bool {
-        let isAddress = text.hasPrefix("[") && text.hasSuffix("]")
-        let name = isAddress ? text.dropFirst().dropLast() : text[...]
-        return !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                byte.isAlphanumeric || ".-_".utf8.contains(byte)
-                    || isAddress && byte == UInt8(ascii: ":")
-            }
     }
 
     private mutating func apply(

@@ -22,6 +22,30 @@ struct RequestTests {
         #expect(try text(#require(request.authority)) == field)
     }
 
+    @Test(
+        "a host in a configuration is spelled as the requests for it",
+        arguments: [
+            ("www.yourapp.com", "www.yourapp.com"), ("WWW.YourApp.com.", "www.yourapp.com"),
+            ("a_b.example", "a_b.example"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"),
+            ("[2001:DB8:0:0::1]", "2001:db8::1"),
+        ])
+    func hostName(_ text: String, _ name: String) throws {
+        #expect(Authority.hostName(text) == name)
+        let field = name.contains(":") ? "[\(name)]" : text
+        let request = try Request(lines: ["GET / HTTP/1.1", "Host: \(field)"])
+        #expect(request.host == name)
+        // What is shown can be written again.
+        #expect(Authority.hostName(name) == name)
+    }
+
+    @Test(arguments: [
+        "", ".", "a..b", ".a", "a..", "a:80", "*.a", "a b", "a/b", "b\u{FC}cher.example", "[]",
+        "[a]", "[127.0.0.1]", "[::1", "[::1]:80", "[::ffff:127.0.0.1]", "lost+found", "%41",
+    ])
+    func noHostOfARequestIsSpelledSo(text: String) {
+        #expect(Authority.hostName(text) == nil)
+    }
+
     @Test("RFC 9112 §3.2.2: the authority of an absolute target wins over Host")
     func absoluteHost() throws {
         let request = try Request(lines: ["GET http://B.example:81/c HTTP/1.1", "Host: a"])

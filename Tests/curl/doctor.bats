@@ -324,7 +324,7 @@ tls: {port: 0, folder: '${tls}'}"
 
 @test "folders of sites that no request reaches are named" {
     local name
-    for name in bücher.example 'www.example ' one.example:8443 Two.example two.example; do
+    for name in bücher.example 'www.example ' one.example:8443 one..example Two.example two.example; do
         mkdir "${BATS_TEST_TMPDIR}/sites/${name}"
         cp "${BATS_TEST_TMPDIR}/sites/www.example.com/apple-app-site-association" "${BATS_TEST_TMPDIR}/sites/${name}"
     done
@@ -332,7 +332,7 @@ tls: {port: 0, folder: '${tls}'}"
     configure <<<'listen: {port: 0}'
     examine --offline
     expect_status 0
-    for name in bücher.example 'www.example ' one.example:8443; do
+    for name in bücher.example 'www.example ' one.example:8443 one..example; do
         expect_check warning 'link files' "^${name} is never served: no host has this name"
     done
     expect_check warning 'link files' '^Two.example is never served: two.example is the same host'

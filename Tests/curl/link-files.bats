@@ -9,11 +9,14 @@ load setup
 
 setup_file() {
     local sites="${BATS_FILE_TMPDIR}/sites"
-    mkdir -p "${sites}/one.example" "${sites}/two.example" "${sites}/Mixed.Example"
+    mkdir -p "${sites}/one.example" "${sites}/two.example" "${sites}/Mixed.Example" "${sites}/dotted.example." \
+        "${sites}/[2001:DB8::1]"
     printf '{"applinks":{"details":[]}}\r\n\t \n\n' >"${sites}/one.example/apple-app-site-association"
     printf '[]' >"${sites}/one.example/assetlinks.json"
     printf '\357\273\277{"two":"\303\244 \377 \\u0000"}' >"${sites}/two.example/apple-app-site-association"
     printf '{"mixed":true}\n' >"${sites}/Mixed.Example/apple-app-site-association"
+    printf '{"dotted":true}\n' >"${sites}/dotted.example./apple-app-site-association"
+    printf '{"address":true}\n' >"${sites}/[2001:DB8::1]/apple-app-site-association"
     cat >"${BATS_FILE_TMPDIR}/landfall.yaml" <<CONFIGURATION
 public: ${REPOSITORY}/public
 sites:
@@ -60,6 +63,10 @@ expect_file() {
     done
     get "${ASSOCIATION}" --header 'Host: mixed.example'
     expect_file Mixed.Example/apple-app-site-association
+    get "${ASSOCIATION}" --header 'Host: dotted.example'
+    expect_file dotted.example./apple-app-site-association
+    get "${ASSOCIATION}" --header 'Host: [2001:db8::1]:8080'
+    expect_file '[2001:DB8::1]/apple-app-site-association'
 }
 
 @test "the default site answers for unknown hosts" {

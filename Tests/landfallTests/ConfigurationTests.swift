@@ -24,11 +24,12 @@ import Vendors
             listen: {host: "::1", port: 9000}
             data: /var/lib/landfall
             public: page
-            sites: {folder: hosted, default: LINKS.example.com}
+            sites: {folder: hosted, default: LINKS.example.com.}
             receivers:
               - {host: App.example.com, path: /dds/, vendor: welltory}
               - {host: app.example.com, path: "/ailet/:visit", vendor: ailet, inbox: field}
-              - {host: app.example.com, path: /scans, vendor: dimmy, contract: flux}
+              - {host: app.example.com., path: /scans, vendor: dimmy, contract: flux}
+              - {host: "[2001:DB8:0::1]", path: /a, vendor: raw}
             limits: {callback_body_bytes: 2048, target_bytes: 9000, field_count: 20}
             log: {level: debug, format: json}
             token: sixteen-letters-
@@ -49,6 +50,8 @@ import Vendors
                 Configuration.Receiver(
                     host: "app.example.com", path: "/scans", vendor: .dimmy, contract: .flux,
                     inbox: "default"),
+                Configuration.Receiver(
+                    host: "2001:db8::1", path: "/a", vendor: .raw, inbox: "default"),
             ])
         #expect(read.callbackBodyBytes == 2048)
         #expect(read.http.targetBytes == 9000)
@@ -184,6 +187,11 @@ import Vendors
         ),
         ("receivers: [{host: 'a:80', path: /a, vendor: ailet}]", "receivers[0].host must be one"),
         ("receivers: [{host: a/b, path: /a, vendor: ailet}]", "receivers[0].host must be one"),
+        ("receivers: [{host: a..b, path: /a, vendor: ailet}]", "receivers[0].host must be one"),
+        (
+            "receivers: [{host: a., path: /a, vendor: raw}, {host: A, path: /a, vendor: raw}]",
+            "receivers[1].path must be different, or before receivers[0]"
+        ),
         ("receivers: [{host: a, vendor: ailet}]", "receivers[0].path must be given"),
         ("receivers: [{host: a, path: /a}]", "receivers[0].vendor must be given"),
         (

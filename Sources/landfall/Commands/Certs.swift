@@ -90,7 +90,7 @@ struct Certs: ParsableCommand {
                 (configuration.receivers.map(\.host) + configuration.rezolve.hosts.sorted())
                 .filter { !DomainName.isAddress($0) }
             let sites = try SiteFolder(configuration).domains()
-            return sites.filter { !DomainName.isAddress($0) } + others
+            return sites.map(\.host).filter { !DomainName.isAddress($0) } + others
         }
     }
 }
