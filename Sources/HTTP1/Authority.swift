@@ -7,7 +7,7 @@ import Text
 /// A host with an optional port.
 package struct Authority {
     /// The host as written, without the brackets of an IP literal; never empty.
-    let host: ArraySlice<UInt8>
+    package let host: ArraySlice<UInt8>
 
     /// 0 to 65535; nil if there is no port, or an empty one after the colon (RFC 3986 §3.2.3).
     package let port: UInt16?

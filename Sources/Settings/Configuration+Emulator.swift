@@ -1,5 +1,6 @@
 // The `flows`, `emulator`, `dimmy` and `welltory` sections of a configuration file.
 
+import HTTP1
 import Vendors
 import Yams
 
@@ -18,8 +19,7 @@ extension Configuration {
     mutating func apply(
         emulator section: inout ConfigurationSection
     ) throws(ConfigurationError) {
-        let expected = "a list of host names, without scheme and port"
-        let hosts = try section.value("allowed_hosts", expected: expected) { node in
+        let hosts = try section.value("allowed_hosts", expected: Self.hostsRule) { node in
             Self.hosts(node)
         }
         if let hosts { emulator.allowedHosts = Set(hosts) }
@@ -99,16 +99,14 @@ extension Configuration {
         return callbacks.count == texts.count ? callbacks : nil
     }
 
-    /// Host names in lower case; nil if the node is not a list of them.
+    /// The rule for `hosts`, for error messages.
+    static let hostsRule = "a list of host names, without scheme, port and wildcard"
+
+    /// Host names as requests spell them; nil if the node is not a list of them.
     static func hosts(_ node: Node) -> [String]? {
         guard let nodes = node.sequence else { return nil }
-        var hosts: [String] = []
-        for node in nodes {
-            guard let host = node.string?.lowercased(), !host.isEmpty,
-                !host.contains(where: { "/:@ ".contains($0) })
-            else { return nil }
-            hosts.append(host)
-        }
-        return hosts
+        let hosts = nodes.compactMap { $0.string.flatMap(Authority.hostName) }
+            .filter { !$0.contains(":") }
+        return hosts.count == nodes.count ? hosts : nil
     }
 }

@@ -1,5 +1,6 @@
 // The sections about TLS and about proxies in front of the server.
 
+import HTTP1
 import Sockets
 
 extension Configuration {
@@ -46,16 +47,23 @@ extension Configuration {
     private static func strictHost(
         _ section: inout ConfigurationSection
     ) throws(ConfigurationError) -> TLS.StrictHost {
-        let host = try section.text("host")
+        let text = try section.text("host")
         let seconds = try section.number("seconds", in: 0...63_072_000)
         let includesSubdomains = try section.flag("include_subdomains") ?? false
         try section.refuseOthers()
-        guard let host else { throw section.error("host", "given: the host name") }
+        guard let text else { throw section.error("host", "given: the host name") }
+        // Browsers ignore the field for addresses (RFC 6797 §8.1.1).
+        guard let host = Authority.hostName(text), IPAddress(host.utf8) == nil else {
+            throw section.error(
+                "host",
+                "one host name, such as www.yourapp.com, without scheme, port or wildcard: "
+                    + "include_subdomains covers the names below it")
+        }
         guard let seconds else {
             throw section.error("seconds", "given: how long browsers remember it")
         }
         return TLS.StrictHost(
-            host: host.lowercased(), seconds: seconds, includesSubdomains: includesSubdomains)
+            host: host, seconds: seconds, includesSubdomains: includesSubdomains)
     }
 
     /// Applies `trusted_proxies`: addresses, blocks of them, or `unix`.

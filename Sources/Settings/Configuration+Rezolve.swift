@@ -45,9 +45,7 @@ extension Configuration {
         if let folder = try section.text("fixtures") {
             rezolve.fixturesFolder = Self.resolve(folder, section.file)
         }
-        let hosts = try section.value(
-            "hosts", expected: "a list of host names, without scheme and port"
-        ) { node in
+        let hosts = try section.value("hosts", expected: Self.hostsRule) { node in
             Self.hosts(node)
         }
         if let hosts { rezolve.hosts = Set(hosts) }

@@ -345,6 +345,13 @@ import Vendors
         ("tls: {port: 70000}", "tls.port must be a number from 0 to 65535"),
         ("tls: {redirect: perhaps}", "tls.redirect must be true or false"),
         ("tls: {hsts: [{host: a}]}", "tls.hsts[0].seconds must be given"),
+        ("tls: {hsts: [{host: 'a.b:443', seconds: 1}]}", "tls.hsts[0].host must be one host name"),
+        ("tls: {hsts: [{host: 'https://a', seconds: 1}]}", "tls.hsts[0].host must be one host"),
+        ("tls: {hsts: [{host: '*.a.b', seconds: 1}]}", "include_subdomains covers the names below"),
+        ("tls: {hsts: [{host: 10.0.0.1, seconds: 1}]}", "tls.hsts[0].host must be one host name"),
+        ("rezolve: {hosts: ['*.a.b']}", "rezolve.hosts must be a list of host names, without"),
+        ("rezolve: {hosts: [a..b]}", "rezolve.hosts must be a list of host names, without scheme"),
+        ("emulator: {allowed_hosts: ['*.a.b']}", "emulator.allowed_hosts must be a list of host"),
         ("tls: {client_certificates: optional}", "tls.client_authorities must be given"),
         ("tls: {client_certificates: maybe}", "must be one of none, optional, required"),
         ("tls: {cert: a}", "the key \"tls.cert\" is unknown"),
@@ -353,6 +360,30 @@ import Vendors
     func aWrongNetworkIsRefusedWithASentence(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try configuration(text) }
         #expect(error.map { "\($0)".contains(message) } == true, "\(String(describing: error))")
+    }
+
+    @Test(
+        "RFC 6454 §6.2: what browsers send as an origin",
+        arguments: [
+            ("https://qa.example.com", true), ("http://localhost:3000", true),
+            ("http://qa.example.com:443", true), ("https://[::1]:8443", true),
+            ("https://10.0.0.1", true), ("capacitor://localhost", true),
+            ("chrome-extension://abcdefghijklmnop", true),
+            ("https://qa.example.com:443", false), ("http://qa.example.com:80", false),
+            ("https://qa.example.com:", false), ("https://qa.example.com/", false),
+            ("https://qa.example.com?x", false), ("https://*.example.com", false),
+            ("https://a b", false), ("https://QA.example.com", false), ("HTTPS://a.b", false),
+            ("https://u@a.b", false), ("https://", false), ("://a.b", false), ("a.b", false),
+            ("https:/a.b", false), ("null", false),
+        ])
+    func originsThatNoBrowserSendsAreRefused(origin: String, isValid: Bool) {
+        let yaml = "api: {allowed_origins: ['\(origin)']}"
+        guard isValid else {
+            let error = #expect(throws: ConfigurationError.self) { try configuration(yaml) }
+            #expect(error?.description.contains("api.allowed_origins must be a list") == true)
+            return
+        }
+        #expect((try? configuration(yaml))?.allowedOrigins == [origin])
     }
 
     @Test func theEnvironmentWinsOverTheFile() throws {
