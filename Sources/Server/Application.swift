@@ -204,7 +204,7 @@ package struct Application: RequestHandler {
             guard request.method != .connect else { throw .methodNotAllowed(Self.methods) }
             let host = request.host
             guard let (route, parameters) = try route(for: request, on: host) else {
-                return .stray(.notFound)
+                return unrouted(request, .notFound)
             }
             let endpoint = route.endpoint
             label = RequestLabel(of: route, parameters)
@@ -226,9 +226,15 @@ package struct Application: RequestHandler {
             case .work(let work): return .work(work, parameters)
             }
         } catch {
-            if error.kind == Self.invalidPath { return .stray(error) }
+            if error.kind == Self.invalidPath { return unrouted(request, error) }
             return .answer(answer(to: error, request))
         }
+    }
+
+    /// What becomes of a request that no route takes: a redirect comes first, as on routes, so that
+    /// what is kept came under TLS.
+    private func unrouted(_ request: Request, _ problem: Problem) -> Decision {
+        transport.redirect(request).map(Decision.answer) ?? .stray(problem)
     }
 
     /// The problem as the response to a request: a page for a browser that shows it to a person.
@@ -263,7 +269,7 @@ package struct Application: RequestHandler {
     func check(
         _ request: Request, at endpoint: Endpoint
     ) throws(Problem) -> Response? {
-        if let redirect = transport.redirect(request, to: endpoint) { return redirect }
+        if endpoint.mayRedirect, let redirect = transport.redirect(request) { return redirect }
         if let limit = endpoint.targetBytes, request.target.count > limit {
             throw Problem(
                 status: .uriTooLong, kind: "uri-too-long",

@@ -41,10 +41,8 @@ package struct TransportPolicy: Sendable {
     /// Clients may reach this server through other ports than it listens on: those of a container
     /// are mapped, and a proxy has its own. `listen.url` says which; without it, a proxy that
     /// forwards a request is taken to use the usual port.
-    func redirect(_ request: Request, to endpoint: Endpoint) -> Response? {
-        guard let redirectPort, request.origin.isPlain, endpoint.mayRedirect,
-            !request.host.isEmpty
-        else { return nil }
+    func redirect(_ request: Request) -> Response? {
+        guard let redirectPort, request.origin.isPlain, !request.host.isEmpty else { return nil }
         if let client = request.origin.client.ip, IPAddress(request.host.utf8) == client {
             return nil
         }

@@ -219,10 +219,21 @@ plain_result() {
     run -0 "${LANDFALL_BIN}" results list --server "https://localhost:${SERVER_TLS_PORT}" --ca "${TLS}/authority/ca.pem"
 }
 
-@test "what is served nowhere is 404 on both ports" {
-    plain localhost /nothing/here
-    expect_problem 404
+@test "what no route takes is redirected too, and stored under TLS only" {
+    local before target
+    before="$(last_seq)"
+    for target in /nothing/here '/nothing/here?x=1' /%FF/x; do
+        plain localhost "${target}" --data a=b
+        expect_redirect localhost "${target}"
+    done
+    [[ "$(last_seq)" == "${before}" ]]
     https localhost /nothing/here
+    expect_problem 404
+    https localhost /%FF/x
+    expect_problem 400
+    [[ "$(last_seq)" == $((before + 2)) ]]
+    # This machine's own address is exempt here as well.
+    get /nothing/here
     expect_problem 404
 }
 

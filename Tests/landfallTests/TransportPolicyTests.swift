@@ -22,7 +22,7 @@ import Testing
         request.origin = RequestOrigin(
             client: .ip(IPAddress(v4: 0xC000_0201), port: 1), isSecure: false,
             isForwarded: isForwarded)
-        let response = policy.redirect(request, to: .work(.callbacks))
+        let response = policy.redirect(request)
         let lines = response.map { String(decoding: $0.fieldLines, as: UTF8.self) } ?? ""
         return lines.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }
             .map { String($0.dropFirst("Location: ".count)) }
