@@ -124,6 +124,12 @@ extension Configuration {
         }
     }
 
+    /// The paths of link files, which are served on every host and precede its receivers.
+    private static let linkFiles = [
+        ".well-known/apple-app-site-association", "apple-app-site-association",
+        ".well-known/assetlinks.json",
+    ].compactMap { try? LinkPattern($0) }
+
     private static func receiver(
         _ section: inout ConfigurationSection
     ) throws(ConfigurationError) -> (Receiver, LinkPattern) {
@@ -158,6 +164,12 @@ extension Configuration {
             pattern = try LinkPattern(path)
         } catch {
             throw section.error("path", "a link pattern: \(error.message)")
+        }
+        guard !Self.linkFiles.contains(where: { $0.covers(pattern) }) else {
+            throw section.error(
+                "path",
+                "another path: the host's link file is served at this one, so no callback would "
+                    + "arrive")
         }
         let receiver = Receiver(
             host: host, path: path, vendor: vendor, contract: contract,

@@ -8,6 +8,7 @@ import Vendors
 
 @testable import LinkHosting
 @testable import ResultAPI
+@testable import Server
 @testable import Settings
 @testable import landfall
 
@@ -59,6 +60,24 @@ import Vendors
         #expect(read.logLevel == "debug")
         #expect(read.logFormat == .json)
         #expect(read.token == "sixteen-letters-")
+    }
+
+    @Test func aReceiverAtALinkFilesPathIsRefused() throws {
+        for (pattern, endpoint) in Routes.table {
+            switch endpoint {
+            case .associationFile, .assetLinksFile: break
+            default: continue
+            }
+            let yaml = "receivers: [{host: a, path: '/\(pattern)', vendor: raw}]"
+            let error = #expect(throws: ConfigurationError.self) { try configuration(yaml) }
+            let text = error?.description ?? ""
+            #expect(text.contains("receivers[0].path must be another path"), "\(text)")
+        }
+        // These match other links too.
+        for path in ["*", "/:x", "/.well-known/:file", "/apple-app-site-association/:x"] {
+            let read = try configuration("receivers: [{host: a, path: '\(path)', vendor: raw}]")
+            #expect(read.receivers.count == 1)
+        }
     }
 
     @Test func receiversOfOtherHostsOrLinksMayBeAlike() throws {
