@@ -79,7 +79,8 @@ extension DatabaseKeeper {
             [.integer(day.number)])
         let counts = try await run(
             """
-            SELECT facet, inbox, facets.kind, count(*), sum(octet_length(tail))::bigint
+            SELECT facet, inbox, facets.kind, count(*), sum(octet_length(tail))::bigint,
+                max(place) >> \(Place.numberBits)
             FROM \(table) JOIN facets ON facets.id = facet GROUP BY 1, 2, 3
             """)
         let next = day.advanced(by: 1)
@@ -123,7 +124,7 @@ extension DatabaseKeeper {
         coalesce((SELECT seq FROM unclean WHERE day = $1), 0)
         """
 
-    /// Takes records out of the counts: facet, inbox, kind, number and bytes.
+    /// Takes records out of the counts: facet, inbox, kind, number, bytes, and the newest one's time.
     private static func uncounting(_ counts: Reply) -> [Statement] {
         let rows = Array(counts.rows)
         if rows.isEmpty { return [] }
@@ -138,14 +139,15 @@ extension DatabaseKeeper {
                     """, parameters: [column(0), column(3)]),
             Statement(
                 sql: """
-                    UPDATE inbox_kinds SET
-                        count = count - c.number, bytes = inbox_kinds.bytes - c.bytes, last_at = -1
+                    UPDATE inbox_kinds SET \(WriteStatements.takingOut)
                     FROM (
-                        SELECT inbox, kind, sum(number) AS number, sum(bytes) AS bytes
-                        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-                            AS u (inbox, kind, number, bytes) GROUP BY 1, 2) AS c
+                        SELECT inbox, kind, sum(number) AS number, sum(bytes) AS bytes,
+                            max(last_at) AS last_at
+                        FROM unnest(
+                                $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+                            AS u (inbox, kind, number, bytes, last_at) GROUP BY 1, 2) AS c
                     WHERE inbox_kinds.inbox = c.inbox AND inbox_kinds.kind = c.kind
-                    """, parameters: [column(1), column(2), column(3), column(4)]),
+                    """, parameters: (1...5).map(column)),
         ]
     }
 

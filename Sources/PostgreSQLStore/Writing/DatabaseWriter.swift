@@ -390,7 +390,7 @@ final class DatabaseWriter: Sendable {
             let removal = WriteStatements.removal(
                 where: "place = ANY ($1)", [.integers(batch.places)])
             let stored = try insert(
-                batch, connection, after: removal, then: [Statement(sql: "COMMIT")])
+                batch, connection, after: [removal], then: [Statement(sql: "COMMIT")])
             for (index, fate) in zip(left, stored) { fates[index] = fate }
             return fates
         }

@@ -287,8 +287,10 @@ struct WriteStatements: Sendable {
             SELECT seq, $\(first), $\(first + 1), $\(first + 2), (SELECT count(*) FROM gone)
             FROM head
             """
-        return [Self.takeNumbers(1)] + Self.removal(where: condition, parameters, noting: note)
-            + [notification]
+        return [
+            Self.takeNumbers(1), Self.removal(where: condition, parameters, noting: note),
+            Self.datingInboxes, notification,
+        ]
     }
 
     /// Notes an erasure whose rows other statements remove.
@@ -316,31 +318,29 @@ struct WriteStatements: Sendable {
             sql: "SELECT seq, count FROM erasures WHERE token = $1", parameters: [.id(token)])
     }
 
-    /// Removes the rows that match a condition, with their share of the counts; the first statement
-    /// returns their number.
+    /// Removes the rows that match a condition, with their share of the counts; returns their number.
+    ///
+    /// `datingInboxes` has to follow, unless the same rows are inserted again in the transaction.
     ///
     /// - Parameter note: a statement that reads the removed rows as `gone`.
     static func removal(
         where condition: String, _ parameters: [Parameter], noting note: String? = nil
-    ) -> [Statement] {
-        [
-            Statement(
-                sql: """
-                    WITH gone AS (
-                        DELETE FROM results WHERE \(condition)
-                        RETURNING facet, inbox, idempotency, seq, place,
-                            octet_length(tail) AS size),
-                    \(Self.uncounting), unclean_days AS (
-                        INSERT INTO unclean (day, seq)
-                        SELECT DISTINCT
-                            (place >> \(Place.numberBits)) / \(Day.milliseconds), head.seq
-                        FROM gone CROSS JOIN head
-                        ON CONFLICT (day) DO UPDATE SET seq = excluded.seq)
-                    \(note.map { ", noted AS (\($0))" } ?? "")
-                    SELECT count(*) FROM gone
-                    """, parameters: parameters),
-            datingInboxes,
-        ]
+    ) -> Statement {
+        Statement(
+            sql: """
+                WITH gone AS (
+                    DELETE FROM results WHERE \(condition)
+                    RETURNING facet, inbox, idempotency, seq, place,
+                        octet_length(tail) AS size),
+                \(Self.uncounting), unclean_days AS (
+                    INSERT INTO unclean (day, seq)
+                    SELECT DISTINCT
+                        (place >> \(Place.numberBits)) / \(Day.milliseconds), head.seq
+                    FROM gone CROSS JOIN head
+                    ON CONFLICT (day) DO UPDATE SET seq = excluded.seq)
+                \(note.map { ", noted AS (\($0))" } ?? "")
+                SELECT count(*) FROM gone
+                """, parameters: parameters)
     }
 
     /// Takes the rows of `gone` out of the counts, as parts of a statement.
@@ -353,19 +353,31 @@ struct WriteStatements: Sendable {
             FROM (SELECT facet, count(*) AS number FROM gone GROUP BY 1) AS c
             WHERE facets.id = c.facet),
         inbox_counts AS (
-            UPDATE inbox_kinds SET
-                count = count - c.number, bytes = inbox_kinds.bytes - c.bytes, last_at = -1
-            FROM (SELECT inbox, facets.kind, count(*) AS number, sum(size) AS bytes
+            UPDATE inbox_kinds SET \(takingOut)
+            FROM (SELECT inbox, facets.kind, count(*) AS number, sum(size) AS bytes,
+                    max(place) >> \(Place.numberBits) AS last_at
                 FROM gone JOIN facets ON facets.id = gone.facet GROUP BY 1, 2) AS c
             WHERE inbox_kinds.inbox = c.inbox AND inbox_kinds.kind = c.kind)
         """
 
-    /// Sets the time of the newest record of inboxes that have lost records.
+    /// Takes what `c` has counted out of a row of `inbox_kinds`.
+    ///
+    /// The time of its newest record becomes -1 if that record is among them.
+    static let takingOut = """
+        count = inbox_kinds.count - c.number, bytes = inbox_kinds.bytes - c.bytes,
+        last_at = CASE WHEN c.last_at < inbox_kinds.last_at THEN inbox_kinds.last_at ELSE -1 END
+        """
+
+    /// Sets the time of the newest record of inboxes that have lost it.
+    ///
+    /// Under the lock of all writers, so it reads an inbox from its newest record to the first one
+    /// of the kind.
     static let datingInboxes = Statement(
         sql: """
-            UPDATE inbox_kinds AS k SET last_at = coalesce((
-                SELECT max(place) >> \(Place.numberBits) FROM results WHERE inbox = k.inbox
-                AND facet IN (SELECT id FROM facets WHERE kind = k.kind)), 0)
+            UPDATE inbox_kinds AS k SET last_at = CASE count WHEN 0 THEN 0 ELSE coalesce((
+                SELECT place >> \(Place.numberBits) FROM results WHERE inbox = k.inbox
+                AND facet = ANY (ARRAY(SELECT id FROM facets WHERE kind = k.kind))
+                ORDER BY place DESC LIMIT 1), 0) END
             WHERE last_at = -1
             """, isKept: true)
 

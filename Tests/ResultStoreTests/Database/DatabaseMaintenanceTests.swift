@@ -241,6 +241,36 @@ import Testing
         for store in stores { await store.close() }
     }
 
+    /// Reading it takes long in a large inbox, and all writers wait meanwhile.
+    @Test func whenAnInboxsNewestResultCameIsReadOnlyIfThatOneIsErased() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let records = (1...4).map { sampleRecord($0) }
+        let receipts = try await store.append(records)
+        let connection = try database.get().connection(to: folder)
+        func last() async throws -> Timestamp? {
+            try await store.inboxes().first?.lastReceivedAt
+        }
+        // Reading it would find another time.
+        let known = Timestamp(unixMilliseconds: 4_102_444_800_000)
+        try connection.run("UPDATE inbox_kinds SET last_at = 4102444800000")
+        #expect(try await store.erase(receipts[0].id))
+        #expect(try await last() == known)
+        _ = try await store.append(records[1].decodedAgain(after: receipts[1]))
+        #expect(try await last() == known)
+        let newest = records[3].receivedAt
+        try connection.run(
+            "UPDATE inbox_kinds SET last_at = $1", [.integer(newest.unixMilliseconds)])
+        _ = try await store.append(records[3].decodedAgain(after: receipts[3]))
+        #expect(try await last() == newest)
+        for index in [3, 2] {
+            #expect(try await store.erase(receipts[index].id))
+            #expect(try await last() == records[index - 1].receivedAt)
+        }
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
     @Test func aNewerCatalogAddsColumnsThatOlderRecordsFillWhenDecodedAgain() async throws {
         let folder = try TemporaryFolder()
         let older = try database.get().store(folder)
