@@ -25,7 +25,10 @@ enum Limits {
     /// Matches that can be counted in that time.
     static let quicklyCounted = 500
 
-    /// How long an erasure or maintenance may take, in milliseconds.
+    /// Records that an erasure removes in one transaction, while all writers wait.
+    static let erasedAtOnce = 10_000
+
+    /// How long a transaction of an erasure, or of maintenance, may take, in milliseconds.
     static let writingMilliseconds: Int32 = 60_000
 
     /// How long migrating may take, in milliseconds.
@@ -132,7 +135,7 @@ enum Limits {
     /// How long an instance that does maintenance may send no statement, in milliseconds: then it
     /// loses its connection, and with it the lock against others.
     ///
-    /// It waits for erasures, which rarely take as long.
+    /// It waits for parts of erasures, which rarely take as long.
     static let roundSilenceMilliseconds: Int32 = 300_000
 
     /// How long another instance may do maintenance, in milliseconds, before that is reported, and

@@ -141,17 +141,23 @@ final class PostgreSQLStorage: ResultStorage {
 
     func erase(_ id: RecordID) async throws(StoreError) -> Bool {
         guard try await location(of: id) != nil else { return false }
-        return try await writer.write(.erasure(.record(id))).count > 0
+        var count = 0
+        try await writer.erase(.record(id), counting: &count)
+        return count > 0
     }
 
     func erase(inbox name: String) async throws(StoreError) -> Int {
-        let count =
-            try await inboxes(of: RecordKind.allCases, after: nil, limit: .max)
-            .first { $0.name == name }?.count ?? 0
-        if count == 0 { return 0 }
+        let names = try await inboxes(of: RecordKind.allCases, after: nil, limit: .max).map(\.name)
+        guard names.contains(name) else { return 0 }
         // Everything that is committed when the erasure's turn comes.
         let scope = Erasure.Scope.inbox(name, through: Erasure.Bound(.max))
-        return try await writer.write(.erasure(scope)).count
+        var count = 0
+        do throws(StoreError) {
+            try await writer.erase(scope, counting: &count)
+        } catch {
+            throw count == 0 ? error : .partlyErased(count, error)
+        }
+        return count
     }
 
     func hasErased(after sequence: Int) async throws(StoreError) -> Bool {

@@ -3,6 +3,7 @@
 import HTTP1
 import Problems
 import ResultStore
+import Text
 
 extension Problem {
     /// Another request with the same idempotency key is being stored.
@@ -53,6 +54,13 @@ extension Problem {
                     "The database can't be used at the moment, and the server's log says why. Send "
                     + "the request again.",
                 fields: [("Retry-After", "2")])
+        case .partlyErased(let count, let error):
+            let problem = Problem(error)
+            self.init(
+                status: problem.status, kind: problem.kind,
+                detail:
+                    "\(problem.detail) At least \(count.counted("result")) are erased already.",
+                fields: problem.fields)
         case .keyTaken: self = .keyInFlight
         case .numberTaken(let number):
             self.init(

@@ -58,6 +58,9 @@ package enum StoreError: Error, Sendable, Equatable {
     /// own; the record was not stored.
     case unreadable
 
+    /// An erasure failed after it had erased some records, which stay erased.
+    indirect case partlyErased(Int, StoreError)
+
     /// The record that was to be replaced has been erased; nothing was stored.
     case erased
 
@@ -90,6 +93,7 @@ extension StoreError: CustomStringConvertible {
         case .numberTaken(let number): "there are records with seq \(number) or more already"
         case .keyTaken: "a record with this idempotency key was stored at the same time"
         case .unreadable: "the record's line could not be read back"
+        case .partlyErased(let count, let error): "\(error), after \(count) records were erased"
         case .erased: "the record has been erased"
         case .cancelled: "the query was cancelled"
         case .closed: "the store is closed"

@@ -51,6 +51,7 @@ extension DatabaseKeeper {
             "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'results'::regclass"
         )
         let last = Day(moment)
+        var areDropped = true
         for name in partitions.rows.compactMap({ $0.text(0) }).sorted() {
             guard let day = Day(partition: name), day < last else { continue }
             do throws(StoreError) {
@@ -58,13 +59,29 @@ extension DatabaseKeeper {
             } catch {
                 // A question that runs on it, or a change: the next round tries again.
                 report.failures.append(error)
+                areDropped = false
             }
         }
+        // Results of a day that stays are not deleted one by one: there may be very many.
+        let first = areDropped ? Int64.min : Place.start(last.start)
         let rest = try await run(
-            "SELECT EXISTS (SELECT FROM results WHERE place < $1)",
-            [.integer(Place.start(moment))])
+            "SELECT EXISTS (SELECT FROM results WHERE place >= $1 AND place < $2)",
+            [.integer(first), .integer(Place.start(moment))])
         if rest.first?.int(0) == 1 {
-            report.expired.byAge += try await writer.write(.erasure(.receivedBefore(moment))).count
+            try await erase(.receivedBefore(moment), from: first, counting: &report.expired.byAge)
+        }
+    }
+
+    /// Erases records; ends with `closed` between two transactions.
+    ///
+    /// The round's connection sends a statement before each of them, or it could be silent for too
+    /// long and lose its lock.
+    private func erase(
+        _ scope: Erasure.Scope, from first: Int64 = .min, counting count: inout Int
+    ) async throws(StoreError) {
+        try await writer.erase(scope, from: first, counting: &count) {
+            () async throws(StoreError) in
+            _ = try await run("SELECT 1")
         }
     }
 
@@ -177,7 +194,7 @@ extension DatabaseKeeper {
             let through = try await last(
                 of: WriteStatements.isStray, [], amount: amount, isBytes: isBytes)
         else { return }
-        report.expired.strays += try await writer.write(.erasure(.strays(through: through))).count
+        try await erase(.strays(through: through), counting: &report.expired.strays)
     }
 
     /// The inboxes with more than `limit` results, without strays.
@@ -214,7 +231,8 @@ extension DatabaseKeeper {
             amount: share.amount, isBytes: isBytes)
         guard let through else { return 0 }
         let scope = Erasure.Scope(share, through: through)
-        let count = try await writer.write(.erasure(scope)).count
+        var count = 0
+        try await erase(scope, counting: &count)
         if share.part != .matched { report.expired.unmatched += count }
         report.expired.inboxes.insert(share.inbox)
         return count

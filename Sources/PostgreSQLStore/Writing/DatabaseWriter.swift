@@ -12,22 +12,6 @@ import Synchronization
 
 /// Writes records and erasures in batches.
 final class DatabaseWriter: Sendable {
-    /// What is to be written.
-    enum Content: Sendable {
-        /// - `mayBeThere`: whether it is stored only if its id is not there yet.
-        case record(PreparedRecord, mayBeThere: Bool)
-        case erasure(Erasure.Scope)
-    }
-
-    /// What was written: a record, or the number of records that an erasure covered.
-    struct Outcome: Sendable {
-        var id: RecordID?
-        var sequence = 0
-        var count = 0
-        /// Whether the record had been stored before.
-        var wasThere = false
-    }
-
     private struct Mailbox: Sendable {
         var waiting: [PendingWrite] = []
         var isClosed = false
@@ -90,7 +74,7 @@ final class DatabaseWriter: Sendable {
     /// Why the database could not be used; nil if all is well, or is again.
     var failure: StoreError? { worker.access { mailbox, _ in mailbox.failure } }
 
-    /// Writes one record or erasure; returns when it is committed.
+    /// Writes one record, or the first part of an erasure; returns when it is committed.
     func write(_ content: Content) async throws(StoreError) -> Outcome {
         let answer = await withCheckedContinuation { continuation in
             submit([PendingWrite(content: content) { continuation.resume(returning: $0) }])
@@ -146,7 +130,7 @@ final class DatabaseWriter: Sendable {
         var isIdle = true
         while true {
             let next = worker.access { mailbox, _ in
-                let count = Self.batchSize(of: mailbox.waiting)
+                let count = mailbox.waiting.batchSize
                 defer { mailbox.waiting.removeFirst(count) }
                 return Array(mailbox.waiting.prefix(count))
             }
@@ -155,8 +139,8 @@ final class DatabaseWriter: Sendable {
             let batch = next.filter { !$0.isAbandoned() }
             guard let first = batch.first else { continue }
             let error: DatabaseError?
-            if case .erasure(let scope) = first.content {
-                error = erase(scope, first)
+            if case .erasure(let scope, let place, let number) = first.content {
+                error = erase(scope, from: place, after: number, first)
                 // That an erasure was refused says nothing about records.
                 if let error, !error.endsConnection { continue }
             } else {
@@ -205,23 +189,6 @@ final class DatabaseWriter: Sendable {
         let failure: StoreError? = error.flatMap { $0.isOfValues ? nil : StoreError($0) }
         if failure == nil, lane.refused != nil { return }
         worker.access { mailbox, _ in mailbox.failure = failure }
-    }
-
-    /// Number of queued parts for the next transaction: one erasure, or records with equal traits,
-    /// different ids and different claims of keys.
-    private static func batchSize(of waiting: [PendingWrite]) -> Int {
-        guard let trait = waiting.first?.trait else { return min(1, waiting.count) }
-        var (bytes, ids, claims) = (0, Set<RecordID>(), Set<[Int64]>())
-        for (count, pending) in waiting.enumerated() {
-            guard count < Limits.batchRecords, let record = pending.record,
-                pending.trait == trait
-            else { return count }
-            bytes += record.tail.count
-            if bytes > Limits.batchBytes, count > 0 { return count }
-            if let id = record.id, !ids.insert(id).inserted { return count }
-            if let claim = record.claim, !claims.insert(claim).inserted { return count }
-        }
-        return waiting.count
     }
 
     private func connect() throws(DatabaseError) -> Connection {
@@ -467,12 +434,15 @@ final class DatabaseWriter: Sendable {
 
     // MARK: Erasures
 
-    /// Returns why it failed.
-    private func erase(_ scope: Erasure.Scope, _ pending: PendingWrite) -> DatabaseError? {
+    /// Erases the first records of a scope, as many as one transaction may; returns why it failed.
+    private func erase(
+        _ whole: Erasure.Scope, from place: Int64, after number: Int, _ pending: PendingWrite
+    ) -> DatabaseError? {
         let token = RecordID(at: .now)
-        let erasure = statements.erasure(scope, token: token, at: .now)
+        /// Where the other records begin; nil if these are all.
+        var rest: Int64?
         do throws(DatabaseError) {
-            let outcome = try trying { (connection, isRepeated) throws(DatabaseError) in
+            var outcome = try trying { (connection, isRepeated) throws(DatabaseError) -> Outcome in
                 if isRepeated {
                     let replies = try connection.run(
                         [WriteStatements.confirmation, WriteStatements.erasure(withToken: token)],
@@ -481,10 +451,24 @@ final class DatabaseWriter: Sendable {
                         return Outcome(sequence: done.int(0), count: done.int(1))
                     }
                 }
-                let replies = try connection.run(erasure, within: Limits.writingMilliseconds)
+                var (scope, after) = (whole, number)
+                rest = nil
+                if let bounds = statements.lastOfFirst(of: whole, from: place) {
+                    let last = try connection.run(bounds, within: Limits.writingMilliseconds)
+                    // An empty last part could fail, and an empty inbox is not erased once more.
+                    if last.count > 1, let row = last.first {
+                        let moment = Place.moment(row.integer(0) ?? 0)
+                        (scope, after) = (whole.limited(to: moment, row.int(1)), Int.max)
+                        rest = Place.start(moment)
+                    }
+                }
+                let replies = try connection.run(
+                    statements.erasure(scope, from: place, after: after, token: token, at: .now),
+                    within: Limits.writingMilliseconds)
                 return Outcome(
                     sequence: replies[0].first?.int(0) ?? 0, count: replies[1].first?.int(0) ?? 0)
             }
+            outcome.rest = rest
             pending.answer(.success(outcome))
             return nil
         } catch {

@@ -1,7 +1,51 @@
-// What waits for the writer of a database.
+// What waits for the writer of a database: records, and the parts of erasures.
 
 import ResultStore
 import Synchronization
+
+extension DatabaseWriter {
+    /// What is to be written.
+    enum Content: Sendable {
+        /// - `mayBeThere`: whether it is stored only if its id is not there yet.
+        case record(PreparedRecord, mayBeThere: Bool)
+        /// - `from`: the place of the first record that it covers; earlier ones only if their
+        ///   number is higher than `after`.
+        case erasure(Erasure.Scope, from: Int64, after: Int)
+    }
+
+    /// What was written: a record, or the number of records that an erasure covered.
+    struct Outcome: Sendable {
+        var id: RecordID?
+        var sequence = 0
+        var count = 0
+        /// Whether the record had been stored before.
+        var wasThere = false
+        /// Where the rest of an erasure begins, which has to follow; nil if it is complete.
+        var rest: Int64?
+    }
+
+    /// Erases records in one transaction after the other, between which others write; adds those
+    /// that are erased to `count`, also if it fails then.
+    ///
+    /// - Parameters:
+    ///   - first: the place of the first record that may be erased.
+    ///   - pause: called before each transaction; the erasure ends with what it throws.
+    func erase(
+        _ scope: Erasure.Scope, from first: Int64 = .min, counting count: inout Int,
+        before pause: () async throws(StoreError) -> Void = {}
+    ) async throws(StoreError) {
+        var rest: Int64? = first
+        var number = Int.max
+        while let place = rest {
+            try await pause()
+            let outcome = try await write(.erasure(scope, from: place, after: number))
+            count += outcome.count
+            rest = outcome.rest
+            // What has come to erased places meanwhile has a higher number than the first part.
+            if first == .min { number = min(number, outcome.sequence) }
+        }
+    }
+}
 
 /// A record or an erasure that is to be written.
 struct PendingWrite: Sendable {
@@ -37,6 +81,25 @@ struct PendingWrite: Sendable {
         guard let failure = call?.failure else { return false }
         answer(.failure(failure))
         return true
+    }
+}
+
+extension [PendingWrite] {
+    /// Number of queued parts for the next transaction: one erasure, or records with equal traits,
+    /// different ids and different claims of keys.
+    var batchSize: Int {
+        guard let trait = first?.trait else { return Swift.min(1, count) }
+        var (bytes, ids, claims) = (0, Set<RecordID>(), Set<[Int64]>())
+        for (count, pending) in enumerated() {
+            guard count < Limits.batchRecords, let record = pending.record,
+                pending.trait == trait
+            else { return count }
+            bytes += record.tail.count
+            if bytes > Limits.batchBytes, count > 0 { return count }
+            if let id = record.id, !ids.insert(id).inserted { return count }
+            if let claim = record.claim, !claims.insert(claim).inserted { return count }
+        }
+        return count
     }
 }
 

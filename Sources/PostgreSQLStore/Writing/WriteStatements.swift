@@ -277,9 +277,15 @@ struct WriteStatements: Sendable {
 
     /// An erasure: the first statement takes its number, the second returns the number of rows.
     ///
-    /// - Parameter token: identifies the erasure, so that it can be found after a lost connection.
-    func erasure(_ scope: Erasure.Scope, token: RecordID, at moment: Timestamp) -> [Statement] {
-        var (condition, parameters) = condition(of: scope)
+    /// - Parameters:
+    ///   - place: of the first row that it covers; earlier ones only if their number is higher than
+    ///     `number`.
+    ///   - token: identifies the erasure, so that it can be found after a lost connection.
+    func erasure(
+        _ scope: Erasure.Scope, from place: Int64, after number: Int, token: RecordID,
+        at moment: Timestamp
+    ) -> [Statement] {
+        var (condition, parameters) = condition(of: scope, from: place, after: number)
         let first = parameters.count + 1
         parameters += Self.noteParameters(scope, moment, token)
         let note = """
@@ -291,6 +297,18 @@ struct WriteStatements: Sendable {
             Self.takeNumbers(1), Self.removal(where: condition, parameters, noting: note),
             Self.datingInboxes, notification,
         ]
+    }
+
+    /// The last of the rows that an erasure may remove at once, and the one after it if there is
+    /// one; nil for an erasure of one record.
+    func lastOfFirst(of scope: Erasure.Scope, from place: Int64) -> Statement? {
+        if case .record = scope { return nil }
+        let (condition, parameters) = condition(of: scope, from: place, after: .max)
+        return Statement(
+            sql: """
+                SELECT place, seq FROM results WHERE \(condition)
+                ORDER BY place LIMIT 2 OFFSET \(Limits.erasedAtOnce - 1)
+                """, parameters: parameters)
     }
 
     /// Notes an erasure whose rows other statements remove.
@@ -382,7 +400,9 @@ struct WriteStatements: Sendable {
             """, isKept: true)
 
     /// The rows that an erasure covers, as SQL.
-    func condition(of scope: Erasure.Scope) -> (text: String, parameters: [Parameter]) {
+    private func condition(
+        of scope: Erasure.Scope, from place: Int64, after number: Int
+    ) -> (text: String, parameters: [Parameter]) {
         var sql = ConditionSQL(columns)
         func rows(upTo bound: Erasure.Bound) -> String {
             let last = sql.bind(.integer(bound.sequence))
@@ -393,7 +413,7 @@ struct WriteStatements: Sendable {
         func inbox(_ name: String, _ through: Erasure.Bound) -> String {
             sql.text(of: .compare(.inbox, .equal, .text(name))) + " AND " + rows(upTo: through)
         }
-        let text: String
+        var text: String
         switch scope {
         case .record(let id): text = sql.id(id)
         case .inbox(let name, let through): text = inbox(name, through)
@@ -401,23 +421,30 @@ struct WriteStatements: Sendable {
             let verdict = sql.bind(.text(Erasure.unmatchedVerdict))
             text =
                 inbox(name, through)
-                + " AND facet IN (SELECT id FROM facets WHERE verdict = \(verdict))"
+                + " AND facet = ANY (ARRAY(SELECT id FROM facets WHERE verdict = \(verdict)))"
         case .deliveries(let name, let through):
             let kind = RecordKind.delivery.number
             text =
                 inbox(name, through)
-                + " AND facet IN (SELECT id FROM facets WHERE kind = \(kind))"
+                + " AND facet = ANY (ARRAY(SELECT id FROM facets WHERE kind = \(kind)))"
         case .strays(let through):
             text = Self.isStray + " AND " + rows(upTo: through)
         case .receivedBefore(let moment):
             text = "place < \(sql.bind(.integer(Place.start(moment))))"
+        }
+        if place > .min {
+            let places = "place >= \(sql.bind(.integer(place)))"
+            // Both have an index. Without a bound, all rows of the scope would be read.
+            text +=
+                number == .max
+                ? " AND \(places)" : " AND (\(places) OR seq > \(sql.bind(.integer(number))))"
         }
         return (text, sql.parameters)
     }
 
     /// Whether a record is a request that no route took, as SQL.
     static let isStray =
-        "facet IN (SELECT id FROM facets WHERE kind = \(RecordKind.stray.number))"
+        "facet = ANY (ARRAY(SELECT id FROM facets WHERE kind = \(RecordKind.stray.number)))"
 }
 
 /// Records that are stored in one transaction.

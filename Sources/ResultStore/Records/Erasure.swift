@@ -189,6 +189,21 @@ extension Erasure.Scope {
         else { return self }
         return .inbox(name, through: Erasure.Bound(sequence - 1))
     }
+
+    /// The first of its records, up to one that was received at `moment` and has the number
+    /// `sequence`.
+    package func limited(to moment: Timestamp, _ sequence: Int) -> Self {
+        let bound = Erasure.Bound(receivedAt: moment, sequence)
+        switch self {
+        case .record: return self
+        case .inbox(let name, _): return .inbox(name, through: bound)
+        case .unmatched(let name, _): return .unmatched(inbox: name, through: bound)
+        case .deliveries(let name, _): return .deliveries(inbox: name, through: bound)
+        case .strays: return .strays(through: bound)
+        case .receivedBefore:
+            return .receivedBefore(Timestamp(unixMilliseconds: moment.unixMilliseconds + 1))
+        }
+    }
 }
 
 extension Erasure.Bound {

@@ -113,6 +113,134 @@ import Testing
         await other.close()
     }
 
+    /// Deleting the results of a day takes long, and all writers wait meanwhile.
+    @Test func anExpiredDayWhosePartitionIsInUseStaysForTheNextRound() async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.retentionMilliseconds = 5 * 86_400_000
+        let store = try database.get().store(folder, settings: settings)
+        _ = try await store.append((1...3).map { sampleRecord($0, at: daysAgo(8)) })
+        // Of the day that goes on expiring.
+        let moment = Timestamp(unixMilliseconds: daysAgo(5).unixMilliseconds - 1000)
+        _ = try await store.append(sampleRecord(4, at: moment))
+        let reader = try database.get().connection(to: folder)
+        try reader.run("BEGIN")
+        try reader.run("LOCK TABLE \(Day(daysAgo(8)).partition) IN ACCESS SHARE MODE")
+        let report = try await store.compact()
+        #expect(report.expired.byAge == 1 && report.failures.count == 1)
+        #expect(try await store.numbers().count == 3)
+        try reader.run("COMMIT")
+        #expect(try await store.compact().expired.byAge == 3)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    /// Results for a large erasure: seven of each millisecond, so that a transaction takes some of
+    /// one.
+    private func records(_ count: Int) -> [NewRecord] {
+        (0..<count).map {
+            let moment = sampleMoment.unixMilliseconds + Int64($0 / 7)
+            return sampleRecord($0, at: Timestamp(unixMilliseconds: moment))
+        }
+    }
+
+    @Test func aLargeErasureIsSeveralTransactionsAndSaysWhatIsErasedWhenOneFails() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let count = Limits.erasedAtOnce + 2000
+        _ = try await store.append(records(count))
+        _ = try await store.append(sampleRecord(-1, inbox: "other"))
+        let connection = try database.get().connection(to: folder)
+        try connection.run(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$
+            """)
+        try connection.run(
+            """
+            CREATE TRIGGER refuse BEFORE DELETE ON results FOR EACH ROW
+            WHEN (OLD.seq = \(count)) EXECUTE FUNCTION refuse()
+            """)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.erase(inbox: "default")
+        }
+        if case .partlyErased(let erased, .database)? = error {
+            #expect(erased == Limits.erasedAtOnce)
+        } else {
+            Issue.record("\(String(describing: error))")
+        }
+        #expect(try await store.inboxes().map(\.count) == [2000, 1])
+        #expect(try await store.verify().findings.isEmpty)
+        try connection.run("DROP TRIGGER refuse ON results")
+        #expect(try await store.erase(inbox: "default") == 2000)
+        #expect(try await store.numbers() == [-1])
+        let rows = try connection.run("SELECT count FROM erasures ORDER BY seq").rows
+        #expect(rows.map { $0.int(0) } == [Limits.erasedAtOnce, 2000])
+        await store.close()
+    }
+
+    @Test func theLastPartOfALargeErasureIsNotEmptyAndCoversWhatHasComeMeanwhile() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let storage = try #require(store.storage as? PostgreSQLStorage)
+        _ = try await store.append(records(2 * Limits.erasedAtOnce))
+        let earlier = Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds - 1000)
+        let inbox = Erasure.Scope.inbox("default", through: Erasure.Bound(.max))
+        var (count, parts) = (0, 0)
+        try await storage.writer.erase(inbox, counting: &count) {
+            () async throws(StoreError) in
+            parts += 1
+            if parts == 2 { _ = try await store.append(sampleRecord(-1, at: earlier)) }
+        }
+        #expect(parts == 2)
+        #expect(count == 2 * Limits.erasedAtOnce + 1)
+        #expect(try await store.numbers().isEmpty)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    @Test func closingEndsALargeErasureOfMaintenanceAfterTheTransactionThatRuns() async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.retentionInboxResults = 1
+        let store = try database.get().store(folder, settings: settings)
+        let keeper = try #require(store.storage as? PostgreSQLStorage).keeper
+        _ = try await store.append(records(Limits.erasedAtOnce + 2000))
+        let connection = try database.get().connection(to: folder)
+        try connection.run(
+            """
+            CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN PERFORM FROM halts; RETURN OLD; END $$
+            """)
+        try connection.run("CREATE TABLE halts ()")
+        try connection.run(
+            """
+            CREATE TRIGGER halt BEFORE DELETE ON results FOR EACH ROW
+            WHEN (OLD.seq = 1) EXECUTE FUNCTION halt()
+            """)
+        try connection.run("BEGIN")
+        try connection.run("LOCK TABLE halts")
+        store.startMaintenance(onReport: { _ in })
+        for _ in 1...1000 {
+            let waiting = try connection.run(
+                """
+                SELECT count(*) FROM pg_locks
+                WHERE relation = 'halts'::regclass AND NOT granted
+                """)
+            if waiting.first?.int(0) == 1 { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let closing = Task { await store.close() }
+        // Until it has begun.
+        while (try? await keeper.run("SELECT 1", connects: true)) != nil {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try connection.run("COMMIT")
+        await closing.value
+        let left = try connection.run("SELECT count(*) FROM results")
+        #expect(left.first?.int(0) == 2000)
+    }
+
     /// The files of a schema's tables and indexes that hold some bytes.
     private func files(
         with words: [String], _ connection: Connection
