@@ -138,8 +138,7 @@ package protocol ResultStorage: Sendable {
     /// Erases an inbox; returns the number of its results. See `ResultStore.erase`.
     func erase(inbox name: String) async throws(StoreError) -> Int
 
-    /// Whether anything was erased after a number: since the files were opened, or in a database
-    /// within the last hour.
+    /// Whether anything may have been erased after a number; in files, since they were opened.
     func hasErased(after sequence: Int) async throws(StoreError) -> Bool
 
     /// The number of the last record or erasure that is durable, whichever program stored it.

@@ -22,7 +22,7 @@ extension ResultStore {
 
     /// Whether a record that was read a moment ago has been erased since.
     ///
-    /// O(1) unless anything was erased since its number.
+    /// O(1) in files unless anything was erased since its number.
     ///
     /// Throws `index` and `database`.
     package func wasErased(

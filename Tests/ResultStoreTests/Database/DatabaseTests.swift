@@ -149,6 +149,17 @@ import Testing
         await store.close()
     }
 
+    @Test func thatARecordWasErasedIsKnownWhenItsErasureIsForgotten() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let receipts = try await store.append((1...2).map { sampleRecord($0) })
+        #expect(try await store.erase(receipts[0].id))
+        try database.get().connection(to: folder).run("DELETE FROM erasures")
+        #expect(try await store.wasErased(receipts[0].id, since: 1))
+        #expect(try await !store.wasErased(receipts[1].id, since: 2))
+        await store.close()
+    }
+
     // MARK: Idempotency keys
 
     @Test func ofManyRecordsWithOneKeyOneIsStored() async throws {
