@@ -2,8 +2,9 @@
 
 /// Limits of a store in PostgreSQL.
 enum Limits {
-    /// Connections for questions.
-    static let questionConnections = 4
+    /// Connections for questions, and for the news of flows.
+    static let questionConnections = 3
+    static let newsConnections = 1
 
     /// How long one attempt to connect may take, in seconds.
     static let connectSeconds = 5
@@ -121,7 +122,7 @@ enum Limits {
     static let drainMilliseconds: UInt64 = 500
 
     /// Statements about all days that an instance executes at once: questions, following, maintenance.
-    static let questionsAtOnce = questionConnections + 2
+    static let questionsAtOnce = questionConnections + newsConnections + 2
 
     /// Instances for which room for locks is advised.
     static let advisedInstances = 4

@@ -1,5 +1,5 @@
 // The store in PostgreSQL: `DatabaseWriter` stores, `QuestionPool` asks, `Follower` hears of what
-// other instances store.
+// other instances store. Left out: what storing a callback asks (`PostgreSQLStorage+Callbacks`).
 
 import Clocks
 import ResultStore
@@ -7,13 +7,15 @@ import ResultStore
 /// The records of one database.
 final class PostgreSQLStorage: ResultStorage {
     let pool: QuestionPool
+    /// For the news of flows: nearly every callback waits for them.
+    let newsPool: QuestionPool
     let writer: DatabaseWriter
     let follower: Follower
     let keeper: DatabaseKeeper
     /// Of a server; nil for other programs.
     let spool: Spool?
     /// Whether records wait in the spool while the database can't be used; else they are refused.
-    private let spools: Bool
+    let spools: Bool
     /// Of the data folder, where a server says at which addresses it is; nil for other programs.
     private let lock: FolderLock?
     /// Number of records whose columns opening has filled again.
@@ -70,6 +72,7 @@ final class PostgreSQLStorage: ResultStorage {
         self.catalog = catalog
         self.columns = columns
         pool = QuestionPool(session)
+        newsPool = QuestionPool(session, count: Limits.newsConnections)
         let statements = WriteStatements(columns: columns, schema: address.schema)
         let writer = DatabaseWriter(
             session, statements, hasSpool: spools,
@@ -169,46 +172,7 @@ final class PostgreSQLStorage: ResultStorage {
         }
     }
 
-    private static let newest = Statement(sql: "SELECT seq FROM head", isKept: true)
-
-    /// One turn, of a few rows: nearly every callback asks for it.
-    func flowNews(after sequence: Int) async throws(StoreError) -> FlowNews? {
-        let retreats = follower.retreats
-        let after = [Parameter.integer(sequence)]
-        let news = Statement(
-            sql: """
-                SELECT seq, place FROM flow_news WHERE seq > $1 ORDER BY seq
-                LIMIT \(Limits.followedRecords)
-                """, parameters: after, isKept: true)
-        let erasures = Statement(
-            sql: "SELECT scope FROM erasures WHERE seq > $1", parameters: after, isKept: true)
-        let (places, scopes, newest) = try await pool.ask { (connection) throws(DatabaseError) in
-            // The number first: what is committed later is read again next time.
-            let replies = try connection.run(
-                [Self.newest, news, erasures], within: Limits.newsMilliseconds)
-            let places = replies[1].rows.map { ($0.int(0), $0.integer(1) ?? 0) }
-            let scopes = replies[2].rows.compactMap { Erasure.scope(of: $0.octets(0)) }
-            return (places, scopes, replies[0].first?.int(0) ?? sequence)
-        }
-        let names = scopes.compactMap { scope -> String? in
-            // Flows outlast the expiry of old results.
-            guard case .inbox(let name, let through) = scope, through.receivedAt == nil else {
-                return nil
-            }
-            return name
-        }
-        let ids = scopes.compactMap { scope -> RecordID? in
-            if case .record(let id) = scope { id } else { nil }
-        }
-        let isWhole = places.count < Limits.followedRecords
-        let found = places.map {
-            ResultLocation(place: $0.1, sequence: $0.0, size: 0, value: nil)
-        }
-        return FlowNews(
-            through: isWhole ? newest : places.last?.0 ?? newest, isWhole: isWhole,
-            lines: try await lines(at: found).lines, erasedInboxes: names, erasedRecords: ids,
-            retreats: retreats)
-    }
+    static let newest = Statement(sql: "SELECT seq FROM head", isKept: true)
 
     func announce(addresses: [String]) {
         try? lock?.announce(addresses)
@@ -227,6 +191,7 @@ final class PostgreSQLStorage: ResultStorage {
         await writer.close()
         await follower.close()
         await pool.close()
+        await newsPool.close()
         lock?.unlock()
     }
 
@@ -302,7 +267,7 @@ final class PostgreSQLStorage: ResultStorage {
             inbox: inbox.map { KnownInbox($0, replies[2]) })
     }
 
-    private static func location(_ row: Reply.Row, _ kind: FieldCatalog.Kind?) -> ResultLocation {
+    static func location(_ row: Reply.Row, _ kind: FieldCatalog.Kind?) -> ResultLocation {
         var value: FieldValue?
         switch kind {
         case .number: value = row.number(4).map { .number($0) }
@@ -328,46 +293,16 @@ final class PostgreSQLStorage: ResultStorage {
         }
     }
 
-    func locations(
-        idempotency hash: Int64, limit: Int
-    ) async throws(StoreError) -> [ResultLocation] {
-        // In an outage, each question could wait until connecting fails. The record will be compared
-        // when it leaves the spool.
-        if spool?.isOut == true { return [] }
-        do throws(StoreError) {
-            return try await knownLocations(idempotency: hash, limit: limit)
-        } catch {
-            guard spools, case .database = error else { throw error }
-            return []
-        }
-    }
-
     func isDecodedAgain(_ location: ResultLocation) -> Bool { location.isDecodedAgain }
-
-    /// As `locations(idempotency:limit:)`, but throws in an outage too.
-    func knownLocations(
-        idempotency hash: Int64, limit: Int
-    ) async throws(StoreError) -> [ResultLocation] {
-        try await pool.ask { (connection) throws(DatabaseError) in
-            let statement = Statement(
-                sql: """
-                    SELECT results.place, results.seq, octet_length(tail), redecoded_at
-                    FROM idempotency JOIN results ON results.place = idempotency.place
-                    WHERE hash = $1 ORDER BY results.seq DESC LIMIT $2
-                    """, parameters: [.integer(hash), .integer(limit)], isKept: true)
-            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
-            // What no standby has confirmed can be seen, and may still be lost: a repeated request
-            // is answered for it only afterwards.
-            if reply.count > 0 {
-                try connection.run(
-                    [WriteStatements.confirmation], within: Limits.batchMilliseconds)
-            }
-            return reply.rows.map { Self.location($0, nil) }
-        }
-    }
 
     func lines(
         at locations: [ResultLocation]
+    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
+        try await lines(at: locations, pool)
+    }
+
+    func lines(
+        at locations: [ResultLocation], _ pool: QuestionPool
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
         if locations.isEmpty { return ([], []) }
         let (places, catalog) = (locations.map(\.place), catalog)

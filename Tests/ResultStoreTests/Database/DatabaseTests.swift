@@ -160,6 +160,44 @@ import Testing
         await store.close()
     }
 
+    @Test func newsOfFlowsDoNotWaitForOtherQuestions() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        _ = try await store.append(sampleRecord(1, flow: "a"))
+        let storage = try #require(store.storage as? PostgreSQLStorage)
+        let connection = try database.get().connection(to: folder)
+        try connection.run("BEGIN")
+        try connection.run("LOCK TABLE unclean")
+        let questions = (1...Limits.questionConnections).map { _ in
+            Task {
+                try await storage.pool.ask { (connection) throws(DatabaseError) in
+                    try connection.run(
+                        Statement(sql: "SELECT day FROM unclean"),
+                        within: Limits.questionMilliseconds
+                    ).count
+                }
+            }
+        }
+        /// How many of them wait for the lock.
+        func waiting() throws -> Int? {
+            try connection.run(
+                """
+                SELECT count(*) FROM pg_locks
+                WHERE relation = 'unclean'::regclass AND NOT granted
+                """
+            ).first?.int(0)
+        }
+        for _ in 1...1000 {
+            if try waiting() == questions.count { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try await store.flowNews(after: 0)?.lines.count == 1)
+        #expect(try waiting() == questions.count)
+        try connection.run("COMMIT")
+        for question in questions { _ = try await question.value }
+        await store.close()
+    }
+
     // MARK: Idempotency keys
 
     @Test func ofManyRecordsWithOneKeyOneIsStored() async throws {
