@@ -160,5 +160,7 @@ enum Limits {
     static let clockWitnesses = 101
 
     /// How long erasures stay known, in milliseconds: other instances read them from the database.
+    ///
+    /// A server that has read none for half of that time restores its flows (`FlowFollower`).
     static let erasureMilliseconds: Int64 = 3_600_000
 }

@@ -5,18 +5,25 @@
 // Invariant: when `catchUp` returns, the flows know everything that was acknowledged before it was
 // called, if the store can be read. Callers that come while a read is going on share the next one.
 
+import Clocks
 import Logging
 import ResultStore
 import Synchronization
 
 /// Keeps the open flows of a server up to date with the store.
 package final class FlowFollower: Sendable {
+    /// How long news are sure to be complete, in milliseconds; half of the hour for which a database
+    /// keeps erasures for other servers.
+    static let newsMilliseconds: UInt64 = 1_800_000
+
     private struct State {
         /// The number up to which the flows know everything; nil until they have been restored.
         var through: Int?
         /// `FlowNews.retreats` when they were restored.
         var retreats = 0
         var isReading = false
+        /// When the flows were last read, or restored.
+        var readAt = Clock.bootMilliseconds
         /// Callers that need a read which begins after now.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -42,7 +49,10 @@ package final class FlowFollower: Sendable {
     /// store.
     ///
     /// If the store can't be read, the flows stay as they are.
-    package func catchUp() async {
+    package func catchUp() async { await catchUp(at: Clock.bootMilliseconds) }
+
+    /// The same at a time of `Clock.bootMilliseconds`.
+    func catchUp(at now: UInt64) async {
         if !isShared, state.withLock({ $0.through != nil }) { return }
         await withCheckedContinuation { continuation in
             let mustRead = state.withLock { state in
@@ -50,22 +60,24 @@ package final class FlowFollower: Sendable {
                 defer { state.isReading = true }
                 return !state.isReading
             }
-            if mustRead { Task { await read() } }
+            if mustRead { Task { await read(at: now) } }
         }
     }
 
-    private func read() async {
+    private func read(at now: UInt64) async {
         while true {
-            let (callers, through, retreats) = state.withLock { state in
+            let (callers, through, retreats, readAt) = state.withLock { state in
                 defer { state.waiting = [] }
                 if state.waiting.isEmpty { state.isReading = false }
-                return (state.waiting, state.through, state.retreats)
+                return (state.waiting, state.through, state.retreats, state.readAt)
             }
             if callers.isEmpty { return }
-            if let last = try? await readAll(after: through, retreats) {
+            let isLate = now > readAt + Self.newsMilliseconds
+            if let last = try? await readAll(after: through, retreats, isLate: isLate) {
                 state.withLock { state in
                     state.through = last.through
                     state.retreats = last.retreats
+                    state.readAt = now
                 }
             }
             for caller in callers { caller.resume() }
@@ -73,9 +85,13 @@ package final class FlowFollower: Sendable {
     }
 
     private func readAll(
-        after sequence: Int?, _ retreats: Int
+        after sequence: Int?, _ retreats: Int, isLate: Bool
     ) async throws(StoreError) -> (through: Int, retreats: Int) {
         guard var through = sequence else { return (try await restore(), retreats) }
+        // The store may have forgotten some of the news, if there were any.
+        if isLate, try await store.newestSequence() != through {
+            return (try await restore(replacing: true), retreats)
+        }
         while let news = try await store.flowNews(after: through) {
             // A standby has taken over that lacks the last records, and gives their numbers again.
             if news.through < through || news.retreats != retreats {

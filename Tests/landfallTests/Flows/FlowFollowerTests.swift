@@ -135,4 +135,28 @@ import Vendors
         await follower.catchUp()
         #expect(flows.inbox(of: "f") == nil)
     }
+
+    @Test func flowsThatWereNotReadForLongAreRestored() async throws {
+        let folder = Self.newFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try ResultStore(folder: folder, catalog: .all)
+        let flows = OpenFlows(patience: .seconds(60))
+        let follower = try #require(await flows.restore(from: store, isShared: true, log))
+        // As another server would. Files have no news, as a database that has forgotten them.
+        _ = try await store.append(launch())
+        await follower.catchUp()
+        #expect(flows.inbox(of: "f") == nil)
+        let late = Clock.bootMilliseconds + FlowFollower.newsMilliseconds + 1000
+        await follower.catchUp(at: late)
+        #expect(flows.inbox(of: "f") == "qa")
+        // Restoring takes long, so it is left out if nothing has been stored since: it would drop
+        // this flow.
+        flows.add(
+            OpenFlows.Launch(
+                flow: "g", contract: .ailetDeeplink, inbox: "qa", keys: [:], callback: nil),
+            at: .now)
+        await follower.catchUp(at: late + FlowFollower.newsMilliseconds + 1000)
+        #expect(flows.inbox(of: "g") == "qa")
+        await store.close()
+    }
 }
