@@ -278,6 +278,24 @@ state() {
     stop_landfall
 }
 
+@test "a server that starts again knows a repeated callback of a flow that ended long ago" {
+    start_configured "${BATS_TEST_TMPDIR}/ended" <<'END'
+flows: {lost_after_seconds: 1}
+END
+    mint '{"vendor":"flux","parameters":{"flowName":"a"}}'
+    get "/callbacks/flux/default/${FLOW}?status=cancelled"
+    stop_landfall
+    sleep 1.5
+    start_configured "${BATS_TEST_TMPDIR}/ended" <<'END'
+flows: {lost_after_seconds: 1}
+END
+    get "/callbacks/flux/default/${FLOW}?status=cancelled"
+    expect_json '.flow == $flow and .diagnostics == []' --arg flow "${FLOW}"
+    get "/callbacks/flux/default/${FLOW}?status=error&error=not_logged_in"
+    expect_json '.flow == null and (.diagnostics | map(.code) == ["flow_has_ended"])'
+    stop_landfall
+}
+
 @test "a flow whose callback is erased can be ended again, and one whose launch is erased takes none" {
     local callback
     mint '{"vendor":"welltory","parameters":{"source":"me"},"inbox":"taken-back"}'

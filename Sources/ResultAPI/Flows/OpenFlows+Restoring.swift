@@ -76,7 +76,8 @@ extension OpenFlows {
     /// Restores the newest launches and their ends, so that a restarted server recognises the flows
     /// of later callbacks.
     ///
-    /// Of callbacks, only those since the oldest of these launches are read.
+    /// Callbacks older than the patience are not read: `mayHaveEnded` says of which launches one may
+    /// have to be looked up.
     ///
     /// Logs if the store can't be read; the flows then stay as they are.
     func restore(from store: ResultStore, _ log: Logger) async {
@@ -102,16 +103,16 @@ extension OpenFlows {
     ///   for the database.
     func restore(from store: ResultStore, replacing: Bool = false) async throws(StoreError) {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
-        var steps = try await Self.steps(newest: Self.most, of: launches, in: store)
-        if let oldest = steps.first?.opening {
-            let callbacks = ResultQuery(
-                .all([
-                    .kinds([.callback]), .has(.flow),
-                    .compare(.receivedAt, .greaterOrEqual, .time(oldest)),
-                ]), by: .receivedAt)
-            let ends = try await Self.steps(newest: Self.most, of: callbacks, in: store)
-            steps += ends
-        }
+        let now = Timestamp.now.unixMilliseconds
+        let start = Timestamp(unixMilliseconds: max(0, now - patienceMilliseconds))
+        let callbacks = ResultQuery(
+            .all([
+                .kinds([.callback]), .has(.flow),
+                .compare(.receivedAt, .greaterOrEqual, .time(start)),
+            ]), by: .receivedAt)
+        let steps =
+            try await Self.steps(newest: Self.most, of: launches, in: store)
+            + Self.steps(newest: Self.most, of: callbacks, in: store)
         if replacing { forgetStored() }
         for step in steps { note(step) }
         sortByOpening()
@@ -140,11 +141,6 @@ extension OpenFlows {
     private enum Step {
         case launch(Launch, at: Timestamp, id: RecordID)
         case end(of: String, by: CallbackDigest, id: RecordID)
-
-        /// When its launch was opened; nil for an end.
-        var opening: Timestamp? {
-            if case .launch(_, let moment, _) = self { moment } else { nil }
-        }
 
         /// Nil for a record that neither launches nor ends a flow, as that of a refused launch.
         init?(_ line: StoredLine, in store: ResultStore) {

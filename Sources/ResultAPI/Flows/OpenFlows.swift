@@ -119,7 +119,7 @@ package final class OpenFlows: Sendable {
     private static let mostRecords = 16
 
     /// Milliseconds from the last opening until a launch counts as lost.
-    private let patienceMilliseconds: Int64
+    let patienceMilliseconds: Int64
     private let state = Mutex(State())
 
     /// - Parameter patience: time without a final callback after which a launch counts as lost.
@@ -263,6 +263,15 @@ package final class OpenFlows: Sendable {
             if state.order.isEmpty { return false }
             return flow.map { state.entries[$0] != nil }
                 ?? (state.byInbox[Inbox(vendor: vendor, name: inbox)] != nil)
+        }
+    }
+
+    /// Whether the end of a flow may be older than what `restore` reads, so that it has to be looked
+    /// up before a callback that names it is judged.
+    package func mayHaveEnded(_ flow: String, at moment: Timestamp) -> Bool {
+        state.withLock { state in
+            guard let entry = state.entries[flow] else { return false }
+            return entry.end == nil && isOverdue(entry, moment.unixMilliseconds)
         }
     }
 

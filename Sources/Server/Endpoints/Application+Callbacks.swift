@@ -214,25 +214,19 @@ extension Application {
         }
         guard flows.canAccept(vendor, in: callback.record.inbox, naming: callback.record.flow)
         else { return }
-        let place = await callback.record.flow == nil ? self.place(of: arrival) : nil
+        let receivedAt = callback.record.receivedAt
+        if let flow = callback.record.flow, flows.mayHaveEnded(flow, at: receivedAt) {
+            await readAgain(flow: flow)
+        }
         let membership = flows.take(
             OpenFlows.Arrival(
                 vendor: vendor, inbox: callback.record.inbox, flow: callback.record.flow,
-                place: place, value: callback.record.result,
+                place: arrival.request.url.flatMap { OpenFlows.place(of: $0) },
+                value: callback.record.result,
                 isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
-                request: callback.record.request), at: callback.record.receivedAt)
+                request: callback.record.request), at: receivedAt)
         callback.record.flow = membership.flow
         if let diagnostic = membership.diagnostic { callback.diagnostics.append(diagnostic) }
-    }
-
-    /// Where a request came, as records of launches have their callbacks.
-    private func place(of arrival: Arrival) async -> (place: String, query: String)? {
-        guard let url = arrival.request.url else { return nil }
-        // A pseudonym of a number would be masked again.
-        let masking = arrival.masked == .nothing ? pseudonyms : nil
-        return url.bytes.count <= Limits.usualTargetBytes
-            ? OpenFlows.place(of: url, masking: masking)
-            : await api.largeWork.run { OpenFlows.place(of: url, masking: masking) }
     }
 
     /// Takes back that records which could not be stored have begun or ended flows.

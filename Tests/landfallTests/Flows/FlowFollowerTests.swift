@@ -94,7 +94,7 @@ import Vendors
         #expect(known() == ["f", "lost", "spooled"])
     }
 
-    @Test func aFlowThatEndedLongerAgoThanThePatienceIsRestoredWithItsEnd() async throws {
+    @Test func theEndOfAFlowIsLookedUpIfItMayBeOlderThanThePatience() async throws {
         let folder = Self.newFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try ResultStore(folder: folder, catalog: .all)
@@ -120,6 +120,10 @@ import Vendors
                     vendor: .ailet, inbox: "qa", flow: "f", request: callback(body)),
                 at: .now)
         }
+        #expect(flows.mayHaveEnded("f", at: .now))
+        #expect(!flows.mayHaveEnded("f", at: hourAgo) && !flows.mayHaveEnded("g", at: .now))
+        await flows.restore("f", from: store)
+        #expect(!flows.mayHaveEnded("f", at: .now))
         #expect(take("1") == .of("f"))
         #expect(take("2") == .ended("f"))
         await store.close()
