@@ -1,7 +1,5 @@
 // Reads launches from their records, when these are stored and after a restart: then the newest
 // launches in the store, and which of them have ended.
-//
-// Invariant: a launch is known as its record has it, so that a restart changes nothing.
 
 import Clocks
 import JSON
@@ -13,31 +11,25 @@ import Vendors
 extension OpenFlows {
     /// Host, port and path of a web URL, and its query; nil for other URLs.
     ///
-    /// Has no credentials and no masked values, as what is stored. The scheme's own port is omitted
-    /// (RFC 3986 §6.2.3). O(length).
-    ///
-    /// - Parameter pseudonyms: mask values; nil for a URL that was stored, and without masking.
-    package static func place(
-        of url: LinkURL, masking pseudonyms: Pseudonyms? = nil
-    ) -> (place: String, query: String)? {
-        let masked =
-            pseudonyms.map { Masking.mask(Callback(target: url.bytes), by: $0).target }
-            ?? url.bytes
-        let stored = LinkURL(utf8: Redaction.redactTarget(masked))
-        guard stored.isWebLink, let host = stored.host?.lowercased() else { return nil }
-        let path = stored.path.isEmpty ? "/" : stored.path
-        let usual = stored.scheme?.lowercased() == "https" ? "443" : "80"
-        let port = stored.port.flatMap { $0 == usual ? nil : $0 } ?? ""
-        return ("\(host):\(port)\(path)", stored.query ?? "")
+    /// The scheme's own port is omitted (RFC 3986 §6.2.3).
+    package static func place(of url: LinkURL) -> (place: String, query: String)? {
+        guard url.isWebLink, let host = url.host?.lowercased() else { return nil }
+        let path = url.path.isEmpty ? "/" : url.path
+        let usual = url.scheme?.lowercased() == "https" ? "443" : "80"
+        let port = url.port.flatMap { $0 == usual ? nil : $0 } ?? ""
+        return ("\(host):\(port)\(path)", url.query ?? "")
     }
 
     /// Remembers the launch in a record that was stored, unless it was refused.
-    package func add(_ record: NewRecord, _ receipt: Receipt) {
+    ///
+    /// - Parameter callback: its callback, with the credentials that the record lacks.
+    package func add(_ record: NewRecord, _ receipt: Receipt, callback: String?) {
         guard let flow = record.flow, let value = record.result?.root,
-            let launch = Self.launch(
+            var launch = Self.launch(
                 flow, in: record.inbox, record.contract, value, record.diagnostics.codes),
             launch.isOpen
         else { return }
+        launch.callback = callback.flatMap { Self.place(of: LinkURL($0)) }
         add(launch, at: record.receivedAt)
         noteSpooled(receipt, of: flow)
     }

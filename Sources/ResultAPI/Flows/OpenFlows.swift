@@ -22,7 +22,7 @@ package final class OpenFlows: Sendable {
         /// The vendor's own values that come back, such as `visit_id`.
         package let keys: [String: String]
         /// The callback URL without scheme, up to its query or fragment; and its query.
-        package let callback: (place: String, query: String)?
+        package var callback: (place: String, query: String)?
         /// Whether the vendor's app comes back from it, so that it can be lost.
         package var comesBack = true
         /// Whether it takes callbacks: it was accepted, or the app comes back with an error.
@@ -343,14 +343,34 @@ package final class OpenFlows: Sendable {
         guard common.allSatisfy({ launch.keys[$0.key] == $0.value }) else { return false }
         if !common.isEmpty { return true }
         guard let place, let callback = launch.callback else { return false }
-        return callback.place == place.place && begins(place.query, with: callback.query)
+        return rest(of: place.place, after: callback.place, UInt8(ascii: "/"))?.isEmpty == true
+            && begins(place.query, with: callback.query)
     }
 
     /// Whether a query begins with all items of another, which may end with `&`.
     private static func begins(_ query: String, with start: String) -> Bool {
         let items = start.hasSuffix("&") ? String(start.dropLast()) : start
-        return items.isEmpty || query == items || query.hasPrefix(items + "&")
-            || query.hasPrefix(items + "?")
+        guard let rest = rest(of: query, after: items, UInt8(ascii: "&")) else { return false }
+        return items.isEmpty || rest.isEmpty || rest.hasPrefix("&") || rest.hasPrefix("?")
+    }
+
+    /// What follows the beginning of a text; nil if it begins otherwise.
+    ///
+    /// Where a record has no credential in the beginning, anything up to `separator` fits.
+    private static func rest(
+        of text: String, after beginning: String, _ separator: UInt8
+    ) -> Substring? {
+        let parts =
+            beginning.utf8.contains(UInt8(ascii: "["))
+            ? beginning.split(separator: Redaction.mark, omittingEmptySubsequences: false)
+            : [beginning[...]]
+        var rest = text.utf8[...]
+        for (index, part) in parts.enumerated() {
+            if index > 0 { rest = rest.drop { $0 != separator } }
+            guard rest.starts(with: part.utf8) else { return nil }
+            rest = rest.dropFirst(part.utf8.count)
+        }
+        return Substring(rest)
     }
 
     /// The keys of a launch.

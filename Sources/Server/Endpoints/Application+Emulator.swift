@@ -87,7 +87,7 @@ extension Application {
                     + "is delivered: open it again later.",
                 fields: [("Retry-After", "5")])
         }
-        flows.add(record, receipt)
+        flows.add(record, receipt, callback: plan.opened.check.callback?.description)
         emulator.deliveries.add(plan.deliveries, of: receipt)
     }
 

@@ -47,7 +47,7 @@ extension Application {
         let record = opened.record(
             request: received.stored, minting: launch.url, masking: pseudonyms)
         let receipt = try await append(record, over: &connection)
-        flows.add(record, receipt)
+        flows.add(record, receipt, callback: check.callback?.description)
         return response
     }
 

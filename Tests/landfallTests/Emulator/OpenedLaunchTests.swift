@@ -14,47 +14,53 @@ import Vendors
         method: "GET", scheme: "https", host: "www.yourapp.com", target: Array("/".utf8),
         version: "1.1", peer: "", fields: [], body: nil)
 
-    /// Flows that know one launch, `f`, which was opened now.
+    /// Flows that know one launch, `f`, which was opened now, or read from the store.
     private static func flows(
         _ contract: Contract, _ link: String, refusal: CallbackTarget.Refusal? = nil,
-        isOverload: Bool = false, masking pseudonyms: Pseudonyms? = nil
+        isOverload: Bool = false, isRestored: Bool = false
     ) -> OpenFlows {
         let opened = OpenedLaunch(
             flow: "f", inbox: "default", contract: contract, receivedAt: .now,
             check: LaunchCheck(of: Array(link.utf8), as: contract), refusal: refusal)
+        let record = opened.record(request: request, isOverload: isOverload, masking: nil)
+        let callback = opened.check.callback?.description
         let flows = OpenFlows(patience: .seconds(60))
         flows.add(
-            opened.record(request: request, isOverload: isOverload, masking: pseudonyms),
-            Receipt(id: RecordID(at: .now), sequence: 1))
+            record, Receipt(id: RecordID(at: .now), sequence: 1),
+            callback: isRestored
+                ? callback.map {
+                    String(decoding: Redaction.redactTarget(Array($0.utf8)), as: UTF8.self)
+                }
+                : callback)
         return flows
     }
 
-    private static func take(
-        _ flows: OpenFlows, _ vendor: Vendor, at url: String, masking pseudonyms: Pseudonyms? = nil
-    ) -> FlowMembership {
+    private static func take(_ flows: OpenFlows, _ vendor: Vendor, at url: String) -> FlowMembership
+    {
         flows.take(
             OpenFlows.Arrival(
-                vendor: vendor, inbox: "default",
-                place: OpenFlows.place(of: LinkURL(url), masking: pseudonyms), request: request),
-            at: .now)
+                vendor: vendor, inbox: "default", place: OpenFlows.place(of: LinkURL(url)),
+                request: request), at: .now)
     }
 
-    @Test(arguments: [false, true])
-    func aCallbackWhoseOwnQueryIsNotStoredJoinsItsLaunch(isMasked: Bool) {
-        let hash = Pseudonyms { bytes in bytes.reduce(0) { $0 &* 31 &+ UInt64($1) } }
-        let pseudonyms = isMasked ? hash : nil
-        let flows = Self.flows(
-            .flux,
-            "/open?flowName=a&callback=https%3A%2F%2Fwww.yourapp.com%2Fdds%2F%3F"
-                + "session_token%3Dabc123%26stress%3D0.5", masking: pseudonyms)
-        let own = "https://www.yourapp.com/dds/?session_token=abc123&stress=0.5"
-        #expect(
-            Self.take(
-                flows, .dimmy, at: "https://www.yourapp.com/dds/?stress=0.5", masking: pseudonyms)
-                == .none)
-        #expect(
-            Self.take(flows, .dimmy, at: own + "&status=cancelled", masking: pseudonyms)
-                == .of("f"))
+    private static let withToken =
+        "/open?flowName=a&callback=https%3A%2F%2Fwww.yourapp.com%2Fdds%2F%3Fa%3D1%26"
+        + "session_token%3Dabc%2F123%26b%3D2"
+
+    @Test(arguments: [
+        ("?a=1&session_token=abc/123&b=2&status=cancelled", true, true),
+        ("?a=1&session_token=another&b=2&status=cancelled", false, true),
+        ("?a=1&session_token=abc/123&b=3&status=cancelled", false, false),
+        ("?session_token=abc/123&b=2&status=cancelled", false, false),
+    ])
+    func aCallbackWhoseOwnQueryHoldsACredentialJoinsItsLaunchAlsoAfterARestart(
+        query: String, joins: Bool, joinsRestored: Bool
+    ) {
+        let url = "https://www.yourapp.com/dds/" + query
+        let opened = Self.flows(.flux, Self.withToken)
+        #expect(Self.take(opened, .dimmy, at: url) == (joins ? .of("f") : .none))
+        let restored = Self.flows(.flux, Self.withToken, isRestored: true)
+        #expect(Self.take(restored, .dimmy, at: url) == (joinsRestored ? .of("f") : .none))
     }
 
     private static let callback = "callback=https%3A%2F%2Fwww.yourapp.com%2Fdds%2F"
