@@ -10,7 +10,7 @@ const PLAIN = /^[^\s"()\\*]+$/;
 export const both = (query, term) => (query ? `(${query}) ${term}` : term);
 
 /** The pieces of a query that spaces separate outside of quotes and parentheses. */
-export function piecesOf(query) {
+function piecesOf(query) {
     const pieces = [];
     let start = null;
     let depth = 0;

@@ -4,10 +4,10 @@
 // Left out: what is suggested (suggestions.js), what a query finds.
 
 import { element, visible } from "./elements.js";
-import { piecesOf } from "./query-terms.js";
 
 const SHOWN_SUGGESTIONS = 12;
-const PREFIX = /^(-?\(*)(.*)$/s;
+// Spaces and parentheses outside of quotes separate them, but not those of a list of values.
+const WORDS = /(?!-)(?:[^\s()":]*:\([^)]*\)?|"(?:\\.|[^"\\])*"?|[^\s()"])+/gs;
 
 /** `search(text)` is called when the query is sent. */
 export function createSearchBox(form, search) {
@@ -29,10 +29,9 @@ export function createSearchBox(form, search) {
     /** The word that the caret is in or at the end of. */
     function wordAtCaret() {
         const caret = input.selectionStart;
-        const piece = piecesOf(input.value).find(({ start, end }) => start <= caret && caret <= end);
-        const text = piece ? input.value.slice(piece.start, caret) : "";
-        const [, prefix, word] = PREFIX.exec(text);
-        return { start: (piece?.start ?? caret) + prefix.length, end: piece?.end ?? caret, word };
+        const { index: start = caret, 0: text = "" } = [...input.value.matchAll(WORDS)]
+            .find(({ index, 0: { length } }) => index <= caret && caret <= index + length) ?? {};
+        return { start, end: start + text.length, word: input.value.slice(start, caret) };
     }
 
     async function suggest() {
@@ -70,8 +69,9 @@ export function createSearchBox(form, search) {
     function choose(index) {
         const { text, isWhole } = options[index];
         const { start, end } = wordAtCaret();
+        const rest = input.value.slice(end);
         const inserted = isWhole ? `${text} ` : text;
-        input.value = input.value.slice(0, start) + inserted + input.value.slice(end).trimStart();
+        input.value = input.value.slice(0, start) + inserted + (isWhole ? rest.trimStart() : rest);
         input.setSelectionRange(start + inserted.length, start + inserted.length);
         showList(false);
         if (!isWhole) suggest();

@@ -369,6 +369,25 @@ reads_report() {
         until "${ROWS} === 1 && document.querySelector('$(row "${bad}")')"
 }
 
+@test "a suggestion that is chosen takes the place of the word at the caret, and of nothing else" {
+    local box="document.querySelector('#search input')"
+    browse "/?q=vendor:welltory+stress+outcome:completed" \
+        until "$(shows '#refresh' Live)" \
+        print "(${box}.focus(), ${box}.setSelectionRange(16, 22))" \
+        type inb until "$(shows '#suggestions' inbox:)" key ArrowDown key Enter \
+        until "${box}.value === 'vendor:welltory inbox: outcome:completed'" \
+        print "(${box}.value = 'NOT (ven OR -stress) outcome:completed', ${box}.setSelectionRange(8, 8))" \
+        type d until "$(shows '#suggestions' vendor:)" key ArrowDown key Enter \
+        until "${box}.value === 'NOT (vendor: OR -stress) outcome:completed'" \
+        type wel until "$(shows '#suggestions' vendor:welltory)" key ArrowDown key Enter \
+        until "${box}.value === 'NOT (vendor:welltory OR -stress) outcome:completed'" \
+        until "${box}.selectionStart === 21" \
+        print "${box}.setSelectionRange(25, 31)" type verd until "$(shows '#suggestions' verdict:)" \
+        key ArrowDown key Enter until "${box}.value === 'NOT (vendor:welltory OR -verdict:) outcome:completed'" \
+        print "${box}.value = 'outcome:('" type com until "document.querySelector('#suggestions').hidden" \
+        key Escape
+}
+
 @test "after a long time away, a line leads to what came since" {
     send "/callbacks/welltory/${INBOX}-away?stress=0.32&energy=0.75"
     browse "/" \
