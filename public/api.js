@@ -148,6 +148,8 @@ async function fetchPieces(url, { signal, ...options }, milliseconds, read) {
         await read(response, piecesOf(response, listen));
     } finally {
         clearTimeout(timer);
+        // What is left of a body that wasn't read to its end would hold a connection.
+        silence.abort();
     }
 }
 

@@ -93,6 +93,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     async function follow(mine, failures = 0) {
         while (isCurrent(mine)) {
+            let isQuiet = false;  // opened, and nothing has come
             try {
                 if (failures > 0 && await isOtherStore()) {
                     if (isCurrent(mine)) start(query);
@@ -102,10 +103,14 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
                     lastId: seen,
                     signal: mine.signal,
                     opened: () => {
-                        failures = 0;
+                        isQuiet = true;
                         stateChanged("live");
                     },
-                    take: (events) => take(events, mine),
+                    take: async (events) => {
+                        isQuiet = false;
+                        await take(events, mine);
+                        failures = 0;
+                    },
                 });
                 // The server ended the stream in order, as it does when it stops.
                 throw new ConnectionLost("The stream ended.");
@@ -116,6 +121,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
                     start(query);
                     return;
                 }
+                if (isQuiet) failures = 0;
                 if (!(await mayRetry(error, failures, mine))) return;
                 failures += 1;
             }

@@ -102,6 +102,23 @@ import_outdated() {
         until "$(shows '#refresh' Live)"
 }
 
+@test "a stream whose events can't be taken gives its connection back, and is tried less and less often" {
+    local streams="curl --silent '${LANDFALL_URL}/metrics' | grep --quiet '^landfall_streams"
+    browse "/?q=inbox:${INBOX}-taken" \
+        until "$(shows '#refresh' Live)" \
+        print "(window.waits = [], window.former = AbortSignal.timeout, AbortSignal.timeout = (time) => {
+            waits.push(time);
+            return former.call(AbortSignal, time);
+        }, window.parse = JSON.parse, JSON.parse = (text) => {
+            if (text.includes('\"seq\"') && !window.isMended) throw new SyntaxError('made by the test');
+            return parse(text);
+        }, true)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-taken?stress=0.1'" \
+        until "waits.includes(1_000) && $(shows '#refresh' 'Connection lost')" \
+        run "until ${streams} [01]\$'; do sleep 0.2; done" \
+        print "(window.isMended = true)" until "$(shows '#refresh' Live) && ${ROWS} === 1"
+}
+
 @test "older results that can't be read are said at the end of the list, which stays live and where it is" {
     send_many "${INBOX}-older" 700
     browse "/?q=inbox:${INBOX}-older" \
