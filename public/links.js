@@ -24,14 +24,17 @@ function explain() {
 }
 
 function explanation(answer) {
-    const { opens_app: opens, app, reason, pointer, line, trace, file } = answer;
+    const { opens_app: opens, app, apps, reason, pointer, line, trace, file } = answer;
     const path = typeof file === "string" ? file : file?.path;
     const why = reason ?? sentenceOf(answer);
+    const several = apps.length > 1 && "Opens the first of these apps that is installed: ";
+    const list = apps.map(visible).join(", ");
     const nodes = [
         element("p", { class: "verdict" },
             element("span", { class: "badge", "data-verdict": opens ? "decoded" : "undecodable" },
                 opens ? "✓ opens the app" : "✗ opens no app"), " ",
             opens && app ? element("span", { class: "mono wire" }, app) : why),
+        several && element("p", {}, several, element("span", { class: "mono wire" }, list)),
         definitions("pairs", [
             ["File", path && element("span", { class: "mono wire" }, path)],
             ["Decided by", pointer && element("span", { class: "mono wire" }, `${pointer} (line ${line})`)],
@@ -41,7 +44,7 @@ function explanation(answer) {
             : element("ol", { class: "trace" }, trace.map((step) => element("li", {},
                 element("span", { class: "mono wire" }, step.pointer), ` (line ${step.line}): `, textOf(step, pointer)))),
     ];
-    return { nodes, spoken: opens ? `Opens the app ${visible(app ?? "")}` : `Opens no app. ${why}` };
+    return { nodes, spoken: opens ? `${several || "Opens the app "}${list}` : `Opens no app. ${why}` };
 }
 
 const sentenceOf = ({ decision }) => (decision === "exclude" ? "A rule excludes this URL." : `${words(decision)}.`);

@@ -80,6 +80,21 @@ END
     export LANDFALL_URL="${url}"
 }
 
+@test "of several apps that a URL would open, all are named, in the order in which they are tried" {
+    local url="${LANDFALL_URL}" order="Opens the first of these apps that is installed: A1B2C3D4E5.two, A1B2C3D4E5.one"
+    start_with_site shop.example <<'END'
+{"applinks": {"details": [
+{"appIDs": ["A1B2C3D4E5.two", "A1B2C3D4E5.one"], "components": [{"/": "/x/*"}]}]}}
+END
+    browse "/links.html" \
+        until "document.querySelector('.site-list')" \
+        print "$(write '#url' 'https://shop.example/x/1')" click "#explain button" \
+        until "$(shows '#explanation' "${order}")" \
+        until "document.querySelector('#announcer').textContent === '${order}'"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "the answer about the URL that was asked for last is shown, whatever answer comes last" {
     browse --allow=404 "/links.html" \
         until "document.querySelector('.site-list')" \
