@@ -36,6 +36,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     let abort = new AbortController();
     let retry = () => {};        // ends the wait before the next try
 
+    const count = () => arrivals.length + older.length;
     const isCurrent = (mine) => mine === abort && !mine.signal.aborted;
 
     function reset() {
@@ -190,7 +191,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     function keep(fresh) {
         if (total) total = { ...total, count: total.count + fresh.length };
         for (const record of fresh) pending.push(record);
-        if (!holds()) release();
+        if (!holds() || count() === 0) release();
         arrived(fresh);
         changed();
         if (byId.size > KEPT_RECORDS) start(query);
@@ -251,6 +252,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         arrivals = arrivals.filter(isKept);
         pending = pending.filter(isKept);
         older = older.filter(isKept);
+        if (count() === 0) release();
         return dropped;
     }
 
@@ -350,7 +352,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         check,
         at,
         indexOf,
-        count: () => arrivals.length + older.length,
+        count,
         pendingCount: () => pending.length,
         hasOlder: () => cursor !== null,
         olderError: () => olderError,

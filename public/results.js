@@ -100,8 +100,8 @@ function readPanel() {
 
 function remove(id) {
     const index = feed.indexOf(id);
-    if (index >= 0) nextId = (feed.at(index + 1) ?? feed.at(index - 1))?.id;
     feed.remove(id);
+    if (index >= 0) nextId = (feed.at(index) ?? feed.at(index - 1))?.id;
 }
 
 /** Says what is shown. */

@@ -169,6 +169,20 @@ reads_report() {
         until "$(shows '#detail .tree' 0.11)"
 }
 
+@test "an empty list takes what arrives at once, also while a result is open" {
+    local opened place="/callbacks/welltory/${INBOX}-bare"
+    opened="$(send "/callbacks/welltory/${INBOX}-beside?stress=0.11")"
+    browse "/?q=inbox:${INBOX}-bare&result=${opened}" \
+        until "$(shows '#detail .request-line' stress) && $(shows '#empty' curl)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}${place}?stress=0.22'" \
+        until "${ROWS} === 1 && document.querySelector('#pill').hidden && document.querySelector('#empty').hidden" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}${place}?stress=0.33'" \
+        until "$(shows '#pill' '1 new')" \
+        print "fetch('/api/v1/results/' + document.querySelector('#rows li.row').dataset.id, { method: 'DELETE' })
+            .then(({ status }) => (document.dispatchEvent(new Event('visibilitychange')), status))" \
+        until "$(shows '#rows' 0.33) && ${ROWS} === 1 && document.querySelector('#pill').hidden"
+}
+
 @test "a query in the address fills the box and the chips, and narrows the list" {
     send "/callbacks/welltory/${INBOX}-narrow?stress=0.32&energy=0.75"
     send "/callbacks/welltory/${INBOX}-narrow?stress=0,32"
