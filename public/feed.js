@@ -117,8 +117,8 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
                 throw new ConnectionLost("The stream ended.");
             } catch (error) {
                 if (!isCurrent(mine)) return;
-                // A sequence that this store never gave: it is another store than before.
-                if (error instanceof Problem && error.errors.some(({ name }) => name === "after")) {
+                // Another store than before never gave this sequence, or the query has no room for a gap's term.
+                if (error.errors?.some(({ name }) => name === "after" || name === "q")) {
                     start(query);
                     return;
                 }
@@ -262,7 +262,12 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
      */
     async function check(index) {
         if (checking) return;
-        checking = checkAround(index, abort).catch((error) => {
+        const mine = abort;
+        checking = checkAround(index, mine).catch((error) => {
+            // The query may have no room for one more term.
+            if (error.status !== 400) throw error;
+            return isCurrent(mine) && checkUpTo(Infinity, mine);
+        }).catch((error) => {
             // What can't be asked now is asked the next time.
             if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
         }).finally(() => { checking = null; });
@@ -283,7 +288,8 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         const loaded = [...byId.values()].filter(({ seq }) => seq <= highest);
         if (loaded.length === 0) return;
         const streamed = seen;
-        const read = (next) => listResults(both(query, `seq:..${highest}`), {
+        const isBounded = highest < Infinity;
+        const read = (next) => listResults(isBounded ? both(query, `seq:..${highest}`) : query, {
             cursor: next, limit: CHECKED_RECORDS, sort: "-seq", fields: "id,seq",
         });
         let page = await read();
@@ -302,7 +308,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         const lowest = page.next_cursor ? page.results.at(-1)?.seq ?? highest + 1 : 0;
         const gone = loaded.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id);
         let again = new Set();
-        if (gone.length > 0) {
+        if (gone.length > 0 && isBounded) {
             // Not gone is what has just been decoded again, and comes by the stream.
             const later = await listResults(both(query, `seq:>${streamed}`), {
                 limit: CHECKED_RECORDS, sort: "seq", fields: "id",
@@ -312,7 +318,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         }
         const dropped = drop(gone.filter((id) => !again.has(id)));
         // The exact number of results is known of a whole store, and rarely of a part of a large one.
-        if (counted && (counted.exact || !total?.exact)) {
+        if (isBounded && counted && (counted.exact || !total?.exact)) {
             const newer = [...byId.values()].filter(({ id, seq }) => seq > highest || again.has(id)).length;
             total = { ...counted, count: counted.count + newer };
         } else {

@@ -169,6 +169,22 @@ import_outdated() {
         until "${ROWS} === 2 && $(shows '#total' '2 results')"
 }
 
+@test "what was erased leaves the list of a query that has no room for one more term, and a gap begins it again" {
+    local place="/callbacks/welltory/${INBOX}-full" terms="inbox:${INBOX}-full" id
+    id="$(send "${place}?stress=0.1&energy=0.75")"
+    send "${place}?stress=0.2&energy=0.75"
+    for number in {1..63}; do terms+="+-inbox:a${number}"; done
+    browse --allow=400 "/?q=${terms}" \
+        until "${ROWS} === 2 && $(shows '#refresh' Live)" \
+        run "curl --silent --request DELETE '${LANDFALL_URL}/api/v1/results/${id}'" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        until "${ROWS} === 1 && $(shows '#total' '1 result')" \
+        print "(window.gaps = 1, window.former = fetch, window.fetch = (url, options) =>
+            String(url).includes('/results/stream') && gaps-- > 0 ? Promise.resolve(new Response(
+                'event: gap\ndata: {\"first_seq\":1,\"last_seq\":2}\n\n')) : former(url, options), true)" \
+        key / key Enter until "gaps < 0 && ${ROWS} === 1 && $(shows '#refresh' Live)"
+}
+
 @test "what was erased leaves a long list at once, also far from what is in view, and the number is right" {
     local inbox="${INBOX}-long" callback="curl --silent --output /dev/null ${LANDFALL_URL}/callbacks/welltory"
     send "/callbacks/welltory/${inbox}-kept?stress=0.5&energy=0.75"
