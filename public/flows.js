@@ -15,7 +15,8 @@ import { createTable, isPlainClick } from "./table.js";
 const NEW = "new";
 const WAITING_MILLISECONDS = 15_000;
 const HISTOGRAM_FLOWS = 200;
-const SHOWN_FIRST = { lost: 5, duplicate: 5 };
+const TROUBLED = ["lost", "duplicate"];
+const SHOWN_TROUBLED = 5;
 
 const filters = createFilters(
     { vendor: [], inbox: [], state: STATES },
@@ -56,19 +57,25 @@ async function readOverview({ since, ...values }) {
     const [reported, returned, ...troubled] = await Promise.all([
         reportFlows({ vendor: values.vendor, inbox: values.inbox, since: begin }),
         ofState("returned", HISTOGRAM_FLOWS),
-        ...(values.state ? [] : Object.entries(SHOWN_FIRST)).map(([state, count]) => ofState(state, count)),
+        ...(values.state ? [] : TROUBLED).map((state) => ofState(state, SHOWN_TROUBLED + 1)),
     ]);
     const latencies = returned.filter(isOfPeriod).map((flow) => flow.latency_ms).filter((latency) => latency !== null);
-    const shownFirst = troubled.flat().filter(isOfPeriod)
+    const ofPeriod = troubled.map((flows) => flows.filter(isOfPeriod));
+    const shownFirst = ofPeriod.flatMap((flows) => flows.slice(0, SHOWN_TROUBLED))
         .sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1));
-    return { reported, latencies, shownFirst };
+    const cut = TROUBLED.filter((_, index) => ofPeriod[index]?.length > SHOWN_TROUBLED)
+        .map((state) => `${SHOWN_TROUBLED} ${state}`).join(" and ");
+    return { reported, latencies, shownFirst, cut };
 }
 
-/** Lost and duplicate flows of the period are above the others. */
-function showOverview({ reported, latencies, shownFirst }) {
+/** Lost and duplicate flows of the period are above the others; `cut` says which are only the latest. */
+function showOverview({ reported, latencies, shownFirst, cut }) {
     report.show(reported, latencies);
     first.show(shownFirst);
     document.getElementById("first").hidden = shownFirst.length === 0;
+    const note = document.getElementById("first-note");
+    note.hidden = !cut;
+    note.textContent = `The latest ${cut} flows are shown; the numbers above link to all of them.`;
 }
 
 /** The list of one vendor's flows in one state, in the inbox and the time that are shown now. */

@@ -422,6 +422,22 @@ fill() {
             && document.querySelector('#flows tbody tr').dataset.id === '${late}'"
 }
 
+@test "where more flows are lost or duplicate than are shown above the others, the page says so" {
+    local inbox="${INBOX}-many" flow note="document.querySelector('#first-note:not([hidden])')"
+    twice() {
+        flow="$(mint "${inbox}")"
+        for _ in 1 2; do send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"; done
+    }
+    for _ in {1..5}; do twice; done
+    browse "/flows.html?inbox=${inbox}" \
+        until "document.querySelectorAll('#first-flows tbody tr').length === 5 && !${note}"
+    twice
+    browse "/flows.html?inbox=${inbox}" \
+        until "document.querySelectorAll('#first-flows tbody tr').length === 5" \
+        until "$(shows '#first-note' 'The latest 5 duplicate flows are shown; the numbers above link to all of them.')" \
+        until "document.querySelector('#first-flows tbody tr').dataset.id === '${flow}'"
+}
+
 @test "an open flow that is lost by time alone says so, also where the list is paused" {
     local url="${LANDFALL_URL}" flow
     start_configured "${BATS_TEST_TMPDIR}/server" <<<'flows: {lost_after_seconds: 20}'
