@@ -15,10 +15,13 @@ const READ_MILLISECONDS = 5_000;
  */
 export function createGroupList(place, queryOf) {
     let timer = 0;
+    let asked = null;
     return async function read({ isSent = false } = {}) {
         clearTimeout(timer);
         if (place.hidden || document.hidden) return;
         const query = queryOf();
+        if (query !== asked) place.replaceChildren();
+        asked = query;
         const shown = element("div", {}, await findingGroups(query));
         if (query !== queryOf() || place.hidden) return;
         // Links that somebody goes through by keyboard stay, and so does what is selected while nothing changes.

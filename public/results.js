@@ -128,7 +128,7 @@ function render() {
     updateNeighbours();
     readAhead();
     part.rows.hidden = feed.count() === 0;
-    part["show-groups"].hidden = feed.count() === 0;
+    part["show-groups"].hidden = feed.count() === 0 && !readGroups;
     part.exports.hidden = feed.count() === 0;
     const nothing = feed.count() === 0 && state === "live" ? query : null;
     if (nothing !== emptyQuery) showEmpty(nothing);

@@ -99,6 +99,18 @@ reads_report() {
             === '?result=${first},?result=${last}'"
 }
 
+@test "findings of the former search go when another is sent, and can be closed where it finds nothing" {
+    send "/callbacks/welltory/${INBOX}-former?stress=0,32&energy=0.75"
+    browse "/?q=inbox:${INBOX}-former" \
+        until "${ROWS} === 1" \
+        click "#show-groups" until "$(shows '#groups' '0,32')" \
+        print "$(hold_back /diagnostics)" \
+        key / type "inbox:${INBOX}-nobody" key Escape key Enter \
+        until "window.release && ${ROWS} === 0 && !$(shows '#groups' '0,32')" \
+        print "release()" until "$(shows '#groups' 'No findings in 0 results.')" \
+        click "#show-groups" until "document.querySelector('#groups').hidden"
+}
+
 @test "findings that somebody goes through by keyboard stay while results arrive, and are read again later" {
     local place="/callbacks/welltory/${INBOX}-reads"
     send "${place}?stress=0,32&energy=0.75"
