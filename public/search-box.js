@@ -17,6 +17,7 @@ export function createSearchBox(form, search) {
     let suggesting = null;       // what gives the suggestions for a word, from when the box is first used
     let options = [];
     let active = -1;
+    let asked = 0;               // raised by each question, and where the list is closed
 
     function readSuggestions() {
         suggesting ??= import("./suggestions.js").then((module) => module.readSuggestions()).catch(() => {
@@ -35,8 +36,9 @@ export function createSearchBox(form, search) {
     }
 
     async function suggest() {
+        const mine = ++asked;
         const suggestionsFor = await readSuggestions();
-        if (document.activeElement !== input) return;
+        if (mine !== asked) return;
         const { word } = wordAtCaret();
         options = suggestionsFor(word).slice(0, SHOWN_SUGGESTIONS);
         active = -1;
@@ -55,7 +57,9 @@ export function createSearchBox(form, search) {
     function showList(isShown) {
         list.hidden = !isShown;
         input.setAttribute("aria-expanded", String(isShown));
-        if (!isShown) input.removeAttribute("aria-activedescendant");
+        if (isShown) return;
+        asked += 1;
+        input.removeAttribute("aria-activedescendant");
     }
 
     function activate(index) {

@@ -414,6 +414,17 @@ reads_report() {
         key Escape
 }
 
+@test "suggestions that come after the query was sent are not shown" {
+    local list="document.querySelector('#suggestions')"
+    browse "/" \
+        until "$(shows '#refresh' Live)" \
+        print "$(hold_back /fields)" \
+        key / type "inbox:${INBOX}-late ver" until "window.release" \
+        key Enter until "location.search.includes('-late')" \
+        print "release()" until "${list}.hidden && document.activeElement.ariaExpanded === 'false'" \
+        type d until "$(shows '#suggestions' verdict:)"
+}
+
 @test "after a long time away, a line leads to what came since" {
     send "/callbacks/welltory/${INBOX}-away?stress=0.32&energy=0.75"
     browse "/" \
