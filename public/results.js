@@ -491,7 +491,7 @@ query = queryOfAddress(location.search);
 listen();
 start();
 if (idInAddress()) {
-    history.replaceState(null, "", addressOf(query, idInAddress()));
+    history.replaceState(history.state, "", addressOf(query, idInAddress()));
     showResult(idInAddress());
 }
 // Safari has no such callback.

@@ -469,6 +469,18 @@ reads_report() {
         until "${focused} === '1'"
 }
 
+@test "after a reload, closing a result goes back to the list, and the next step back leaves it" {
+    local id
+    id="$(send "/callbacks/welltory/${INBOX}-reload?stress=0.32&energy=0.75")"
+    browse "/flows.html" \
+        go "${LANDFALL_URL}/?q=inbox:${INBOX}-reload" \
+        click "$(row "${id}")" until "$(shows '#detail .tree' 0.32)" \
+        print "(window.isFormer = true, location.reload(), true)" \
+        until "!window.isFormer && $(shows '#detail .tree' 0.32)" \
+        click "#close" until "document.querySelector('#detail').hidden && !location.search.includes('result')" \
+        print "(history.back(), true)" until "location.pathname === '/flows.html'"
+}
+
 @test "an opened result is announced and is the page's title, with what arrives counted, until it is closed" {
     id="$(send "/callbacks/welltory/${INBOX}-title?stress=0,1")"
     live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-title"
