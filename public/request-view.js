@@ -31,7 +31,8 @@ export function requestSections({ id, kind, request }) {
 
 function bodyView({ body, headers, batch }) {
     if (!body) return element("p", { class: "soft" }, "No body.");
-    if (body.encoding === "base64") return binaryBody(body.data);
+    const inflated = body.content_coding ? " decompressed" : "";
+    if (body.encoding === "base64") return binaryBody(body.data, inflated);
     const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
     const views = { Exact: () => wireText(body.data, "pre") };
     const pretty = prettyBody(body.data, type);
@@ -47,7 +48,7 @@ function bodyView({ body, headers, batch }) {
 
     show(pretty ? "Pretty" : "Exact");
     return element("div", { class: "body" },
-        element("p", { class: "soft" }, `Body, ${byteSize(utf8Length(body.data))}`,
+        element("p", { class: "soft" }, `Body, ${byteSize(utf8Length(body.data))}${inflated}`,
             batch && `: callback ${batch.index + 1} of the ${batch.count} in the list that was sent`),
         place,
         element("p", { class: "actions" }, buttons, copyButton("Copy body", () => body.data)));
@@ -67,12 +68,12 @@ function prettyBody(text, type) {
     }
 }
 
-function binaryBody(base64) {
+function binaryBody(base64, inflated) {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const cut = bytes.length > HEX_BYTES ? `, the first ${byteSize(HEX_BYTES)} shown` : "";
     const place = element("div", {});
     const details = element("details", {},
-        element("summary", {}, `Body, ${byteSize(bytes.length)}, not text${cut}`), place);
+        element("summary", {}, `Body, ${byteSize(bytes.length)}${inflated}, not text${cut}`), place);
     details.addEventListener("toggle", () => {
         if (details.open) readIn(place, async () => (await loaded(import("./bytes-view.js")))
             .hexView(bytes.subarray(0, HEX_BYTES), { label: "Body in hexadecimal" }));

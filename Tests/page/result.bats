@@ -385,6 +385,17 @@ received() {
         until "$(shows '#detail .hex' 'ff fe 00 50 4e 47') && $(shows '#detail .hex' '···PNG')"
 }
 
+@test "a body that came compressed is said to be shown decompressed" {
+    local place="/callbacks/raw/${INBOX}-gzip" text binary
+    text="$(printf '{"a":1}' | gzip | send "${place}" --header 'Content-Type: application/json' \
+        --header 'Content-Encoding: gzip' --data-binary @-)"
+    binary="$(printf '\377\376\000PNG' | gzip | send "${place}" --header 'Content-Encoding: gzip' --data-binary @-)"
+    browse "/?result=${text}" \
+        until "$(shows '#detail .body' 'Body, 7 bytes decompressed')" \
+        go "${LANDFALL_URL}/?result=${binary}" \
+        until "$(shows '#detail .body' 'Body, 6 bytes decompressed, not text')"
+}
+
 @test "while another result is awaited, nothing can be done with the former one, and the question names what is erased" {
     local place="/callbacks/welltory/${INBOX}-awaited" former other
     former="$(send "${place}?stress=0.11&energy=0.75")"
