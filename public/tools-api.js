@@ -30,10 +30,10 @@ export const removeAnswer = (vendor, inbox) => request(answerPath(vendor, inbox)
 
 /** Posts a measurement as Welltory's app would open it; the receipt, or the `answer` of a receiver that has its own. */
 export async function sendMeasurement(parameters) {
-    const response = await fetch(`${location.origin}/callbacks/welltory`, {
+    const [response, text] = await fetch(`${location.origin}/callbacks/welltory`, {
         method: "POST", body: parameters, headers: { Accept: "application/json" }, redirect: "manual",
-    }).catch((cause) => { throw new ConnectionLost("Landfall did not answer.", { cause }); });
-    const text = await response.text();
+    }).then(async (answer) => [answer, await answer.text()])
+        .catch((cause) => { throw new ConnectionLost("Landfall did not answer.", { cause }); });
     const receipt = receiptIn(text);
     if (receipt) return receipt;
     if (response.type === "opaqueredirect") return { answer: "a redirect" };

@@ -230,6 +230,17 @@ END
     curl --silent --fail --output /dev/null --max-time 60 --request DELETE "${answer}"
 }
 
+@test "a measurement whose answer breaks off is said to have failed" {
+    browse "/try.html" \
+        until "document.querySelector('#sliders button')" \
+        print "(window.former = fetch, window.fetch = (url, options) => (String(url).includes('/callbacks/welltory')
+            ? Promise.resolve(new Response(new ReadableStream({
+                pull: (controller) => controller.error(new TypeError('cut')) }))) : former(url, options)), true)" \
+        click "#sliders button" \
+        until "document.querySelector('#sent [role=alert]')" \
+        until "!document.querySelector('#sent').hasAttribute('aria-busy')"
+}
+
 @test "a launch shows its link and QR code, and what the emulator does next is set and reset" {
     browse --allow=400 "/try.html" \
         until "document.querySelector('.launch-form [name=flowName]')" \
