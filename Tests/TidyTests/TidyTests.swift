@@ -36,6 +36,7 @@ import Testing
                     #expect(length <= 70, "\(file.path):\(open.line + 1) has \(length) lines")
                     start = nil
                 } else if start == nil, !text.hasPrefix("//"), !text.hasPrefix("}"),
+                    !text.hasSuffix("}"),
                     text.contains("func ") || text.contains("init(") && !text.contains(".init(")
                 {
                     start = (number, indent)
