@@ -176,7 +176,8 @@ package struct Routes: Sendable {
     ///
     /// - Parameters:
     ///   - answers: of receivers that don't answer as usual, by their place in `receivers`.
-    ///   - rezolveHosts: hosts that serve the vendor's API without a prefix.
+    ///   - rezolveHosts: hosts that serve the vendor's API without a prefix; only paths below
+    ///     `/api/v1/results` stay those of results.
     package init(
         receivers: [Configuration.Receiver], answers: [Int: AnswerProgram] = [:],
         rezolveHosts: Set<String> = [], page: PageFiles
@@ -208,6 +209,11 @@ package struct Routes: Sendable {
             }
         }
         for host in rezolveHosts.sorted() {
+            // `Location` names records, and the vendor's table has all of `api`.
+            for (pattern, endpoint) in Self.own where pattern.hasPrefix("api/v1/results/") {
+                let route = routed(endpoint, "/\(pattern)")
+                try byHost[host, default: Router()].add(LinkPattern(pattern), route)
+            }
             for (pattern, endpoint) in RezolveRoute.apiTable {
                 let route = routed(.work(.rezolve(endpoint)), "/\(pattern)")
                 try byHost[host, default: Router()].add(LinkPattern(pattern), route)

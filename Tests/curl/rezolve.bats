@@ -558,6 +558,11 @@ CONFIGURATION
     get "${CUSTOMER}/merchant" "${CALL[@]}" --request DELETE
     expect_refused 405 5
     expect_field Allow 'GET, HEAD, OPTIONS'
+    post_json /v1/submissions/act/act-tasting/answers '{"answers":[]}' --header 'Host: core.partner.example'
+    expect_refused 400 3
+    get "$(field Location)" --header 'Host: core.partner.example'
+    expect_status 200
+    expect_json '.result.reason == "required_question_unanswered"'
 }
 
 # called STATUS METHOD PATH [BODY]: a call of a client with the fields ${CLIENT}.

@@ -9,6 +9,7 @@ import Vendors
 
 @testable import LinkHosting
 @testable import Problems
+@testable import ResultAPI
 @testable import RezolveSandbox
 @testable import Server
 @testable import Settings
@@ -247,6 +248,19 @@ import Vendors
             receivers: [], rezolveHosts: ["core.partner.example"], page: PageFiles(folder: "public")
         )
         #expect(try found(path, on: host, in: routes) == route)
+    }
+
+    @Test(arguments: ["core.partner.example", "another.example"])
+    func recordsAreReadOnEveryHost(host: String) throws {
+        let routes = try Routes(
+            receivers: [], rezolveHosts: ["core.partner.example"], page: PageFiles(folder: "public")
+        )
+        let link = try #require(Link(path: Array("/api/v1/results/a-1".utf8)[...]))
+        let endpoint = routes.route(for: link, on: host)?.route.endpoint
+        guard case .work(.query(.result))? = endpoint else {
+            Issue.record("the record of Location has another route")
+            return
+        }
     }
 
     @Test func hostsAreReadWithoutPorts() throws {
