@@ -67,17 +67,24 @@ extension RezolveRequest {
     /// Offset of the token in `Authorization`.
     var tokenOffset: Int { (authorization?.utf8.count ?? 0) - (token?.count ?? 0) }
 
-    /// Remarks about an accepted call: what the vendor's documents require, and real clients leave
-    /// out.
-    var remarks: [Diagnostic] {
+    /// Whether the token is one of `OAuthProxy/token`, which belongs to a server: it comes without
+    /// API key, and names no entity.
+    var hasServersToken: Bool {
+        token.flatMap { RezolveToken($0).claim("rezolve_entity_id") } == RezolveToken.noEntity
+    }
+
+    /// Remarks about an accepted call: what the vendor's documents require of a token, and real
+    /// clients leave out.
+    package var remarks: [Diagnostic] {
+        if authorization == nil { return [] }
         var remarks: [Diagnostic] = []
-        if authorization != nil, bearer == nil {
+        if bearer == nil {
             remarks.append(
                 .field(
                     "token_without_bearer", .info, expected: "Authorization: Bearer TOKEN",
                     found: "the token alone"))
         }
-        if deviceID == nil {
+        if deviceID == nil, !hasServersToken {
             remarks.append(
                 .field(
                     "missing_device_id", .info,

@@ -84,6 +84,17 @@ package enum RezolveRoute: Sendable, Equatable {
     ]
 }
 
+extension RezolveRoute: CustomStringConvertible {
+    /// The name in the log.
+    package var description: String {
+        switch self {
+        case .call(let call): "\(call)"
+        case .submissions: "submissions"
+        case .trigger: "trigger"
+        }
+    }
+}
+
 /// A call of the vendor's API.
 package enum RezolveCall: Sendable, Equatable {
     /// Registers a person.

@@ -108,18 +108,13 @@ extension RezolveSandbox {
 
     /// Checks the token of a request to the servers of acts and engagements, which may have none.
     ///
-    /// A token of `OAuthProxy/token` belongs to a server: it comes without API key, and names no
-    /// entity.
-    ///
     /// - Parameter entity: whose submissions the request is about.
     package func checkSentToken(
         _ request: RezolveRequest, of entity: String? = nil
     ) throws(RezolveRefusal) {
         if request.authorization == nil { return }
         var request = request
-        if let sent = request.token,
-            RezolveToken(sent).claim("rezolve_entity_id") == RezolveToken.noEntity
-        {
+        if request.hasServersToken, let sent = request.token {
             let inspection = try inspect(sent, of: try client(request), request)
             return try Self.refuse(inspection.problems, at: request.tokenOffset)
         }

@@ -56,16 +56,16 @@ package final class RezolveSandbox: Sendable {
         }
         let fixtures = try fixtures()
         do throws(RezolveRefusal) {
+            var answer: RezolveResponse
             switch call {
-            case .act: return try act(request, fixtures)
-            case .answers: return try submit(request, fixtures)
-            case .nearbyEngagements: return try nearbyEngagements(request, fixtures)
-            case .payoff: return try payoff(request, fixtures)
-            default:
-                var answer = try goods(call, request, fixtures)
-                answer.remarks = request.remarks
-                return answer
+            case .act: answer = try act(request, fixtures)
+            case .answers: answer = try submit(request, fixtures)
+            case .nearbyEngagements: answer = try nearbyEngagements(request, fixtures)
+            case .payoff: answer = try payoff(request, fixtures)
+            default: answer = try goods(call, request, fixtures)
             }
+            answer.remarks = request.remarks
+            return answer
         } catch {
             return error.answer
         }

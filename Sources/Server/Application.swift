@@ -283,12 +283,9 @@ package struct Application: RequestHandler {
         try access.check(request, at: endpoint) { [sites] in sites.current.byHost[$0] != nil }
         if endpoint.answers(request.method) { return nil }
         if request.method == .options { return Self.options(endpoint.allowedMethods) }
-        guard case .work(.rezolve) = endpoint else {
-            throw .methodNotAllowed(endpoint.allowedMethods)
-        }
-        var refusal = RezolveRefusal.methodNotAllowed(endpoint.allowedMethods).answer
-        refusal.fields.append(("Allow", endpoint.allowedMethods))
-        return refusal.response
+        // The sandbox refuses other methods in the vendor's words, and logs that.
+        if case .work(.rezolve) = endpoint { return nil }
+        throw .methodNotAllowed(endpoint.allowedMethods)
     }
 
     func route(

@@ -61,6 +61,15 @@ expect_reason() {
     if grep --quiet --fixed-strings "${KEY}" "${BODY}"; then fail "the key was stored"; fi
 }
 
+# expect_logged PATTERN: the log gets such a line; a thread of its own writes it.
+expect_logged() {
+    local left=100
+    until grep --quiet "$1" "${SERVER_LOG}"; do
+        ((left -= 1)) || fail "not logged: $1"
+        sleep 0.1
+    done
+}
+
 # log_in: sets TOKEN, ENTITY and CUSTOMER, and the options of a call in CALL.
 log_in() {
     post_json "${REZOLVE}/v2/credentials/login" \
@@ -409,6 +418,7 @@ TOKENS
     expect_refused 400 5
     get "${REZOLVE}/v1/submissions"
     expect_refused 400 3
+    expect_logged "call=submissions .*reasons=missing_parameters request_id=$(field X-Request-Id)"
 }
 
 @test "an entity sees its own submissions with its token, and nobody else's" {
@@ -558,6 +568,7 @@ CONFIGURATION
     get "${CUSTOMER}/merchant" "${CALL[@]}" --request DELETE
     expect_refused 405 5
     expect_field Allow 'GET, HEAD, OPTIONS'
+    expect_logged "call=merchants .*reasons=method_not_allowed request_id=$(field X-Request-Id)"
     post_json /v1/submissions/act/act-tasting/answers '{"answers":[]}' --header 'Host: core.partner.example'
     expect_refused 400 3
     get "$(field Location)" --header 'Host: core.partner.example'

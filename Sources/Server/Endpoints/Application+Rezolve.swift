@@ -20,6 +20,13 @@ extension Application {
         _ route: RezolveRoute, _ parameters: Parameters?, _ request: Request,
         over connection: inout Connection
     ) async throws(Problem) -> Response {
+        guard route.methods.contains(request.method) else {
+            let allowed = Endpoint.work(.rezolve(route)).allowedMethods
+            var refusal = RezolveRefusal.methodNotAllowed(allowed).answer
+            refusal.fields.append(("Allow", allowed))
+            log(refusal, route, of: connection.requestIDText)
+            return refusal.response
+        }
         let receivedAt = Timestamp.now
         let body =
             route == .trigger ? [] : try await connection.content(upTo: callbackBodyBytes)
@@ -36,13 +43,16 @@ extension Application {
         switch route {
         case .trigger:
             return try await follow(question, request, injected, receivedAt, over: &connection)
-        case .submissions: return try await listSubmissions(question, injected).response
+        case .submissions:
+            let answer = try await listSubmissions(question, injected)
+            log(answer, route, of: connection.requestIDText)
+            return answer.response
         case .call(let call):
             let (answer, callback) = try await api.largeWork.run(over: body.count) {
                 () throws(Problem) in
                 try self.answer(call, question, injected, request, receivedAt)
             }
-            log(answer, "\(call)", of: connection.requestIDText)
+            log(answer, route, of: connection.requestIDText)
             guard let callback else { return answer.response }
             return try await stored(callback, answer, over: &connection)
         }
@@ -73,7 +83,7 @@ extension Application {
 
     /// Logs why a request was refused, or what a client left out: codes and the first expectation,
     /// never the received values, because tokens, keys and addresses must not be logged.
-    private func log(_ answer: RezolveResponse, _ call: String, of requestID: String) {
+    private func log(_ answer: RezolveResponse, _ route: RezolveRoute, of requestID: String) {
         let isRefused = answer.note?.isRefused == true
         let reasons = isRefused ? answer.note?.diagnostics ?? [] : answer.remarks
         guard isRefused || !reasons.isEmpty else { return }
@@ -82,7 +92,7 @@ extension Application {
                 ? "the Rezolve sandbox refused a request"
                 : "the Rezolve sandbox accepted an incomplete request",
             metadata: [
-                "call": "\(call)", "status": "\(answer.status.code)",
+                "call": "\(route)", "status": "\(answer.status.code)",
                 "reasons": "\(reasons.map(\.code).joined(separator: " "))",
                 "expected": "\(reasons.first?.expected ?? "")", "request_id": "\(requestID)",
             ])
@@ -146,7 +156,7 @@ extension Application {
             ? FallThrough(request, of: site)?.note
             : await api.largeWork.run { FallThrough(request, of: site)?.note }
         if let answer = injected?.answer {
-            log(answer, "trigger", of: connection.requestIDText)
+            log(answer, .trigger, of: connection.requestIDText)
             if let note = answer.note { Self.add(note, to: &callback) }
             return try await stored(callback, answer, over: &connection)
         }
@@ -227,7 +237,9 @@ extension Application {
             let result = try? JSONDocument(parsing: line.text).root["result"]
             return result?.compactText ?? Array("null".utf8)
         }
-        return page.answer(items, of: found.total)
+        var answer = page.answer(items, of: found.total)
+        if access.isOpen { answer.remarks = question.remarks }
+        return answer
     }
 
     /// Throws the vendor's error for an invalid entity token.

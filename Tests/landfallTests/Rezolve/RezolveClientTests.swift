@@ -31,6 +31,19 @@ import Vendors
         }
     }
 
+    @Test func whatIsLeftOutOfATokenForActsIsRemarkedOn() throws {
+        var call = Sandbox.call(.get, ["act": "act-tasting"])
+        call.deviceID = nil
+        call.authorization = call.authorization.map { String($0.dropFirst(7)) }
+        let answer = try sandbox.sandbox.answer(.act, call)
+        #expect(answer.remarks.map(\.code) == ["token_without_bearer", "missing_device_id"])
+        // Without a token, or with a server's, there is no device.
+        call.authorization = nil
+        #expect(try sandbox.sandbox.answer(.act, call).remarks.isEmpty)
+        let server = try ofServer(.get, ["act": "act-tasting"])
+        #expect(try sandbox.sandbox.answer(.act, server).remarks.isEmpty)
+    }
+
     @Test func registrationStillNeedsBearer() throws {
         var request = Sandbox.registration()
         request.authorization = Sandbox.token()
