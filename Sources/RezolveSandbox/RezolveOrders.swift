@@ -58,14 +58,6 @@ final class RezolveOrders: Sendable {
         /// Ids in the customer's profile.
         var address: String?
         var phone: String?
-
-        /// Replaces what `other` chooses; a store belongs to its shipping method.
-        mutating func replace(by other: Delivery) {
-            if other.shipping != nil { (shipping, store) = (other.shipping, other.store) }
-            payment = other.payment ?? payment
-            address = other.address ?? address
-            phone = other.phone ?? phone
-        }
     }
 
     struct Order: Sendable {
@@ -193,8 +185,8 @@ final class RezolveOrders: Sendable {
     ///
     /// Buying it again returns the order and changes nothing.
     ///
-    /// - Parameter delivery: replaces what it chooses of the checkout's.
-    func buy(_ id: String?, for owner: Owner, _ delivery: Delivery) -> Purchase {
+    /// - Parameter delivery: replaces the checkout's; nil keeps that.
+    func buy(_ id: String?, for owner: Owner, _ delivery: Delivery?) -> Purchase {
         state.withLock { state in
             guard
                 let index = state.orders.firstIndex(where: { $0.owner == owner && $0.id == id })
@@ -206,7 +198,7 @@ final class RezolveOrders: Sendable {
                 else { return .cartGone }
                 if state.carts[place].lines.isEmpty { state.carts.remove(at: place) }
             }
-            if !order.isBought { state.orders[index].delivery.replace(by: delivery) }
+            if !order.isBought, let delivery { state.orders[index].delivery = delivery }
             state.orders[index].isBought = true
             return .received(state.orders[index])
         }

@@ -133,19 +133,19 @@ extension RezolveSandbox {
 
     /// `POST …/buy/{order}`: the order is received, not yet confirmed.
     ///
-    /// What a body chooses replaces the choice of the checkout.
+    /// What a body chooses replaces the choice of the checkout; the result is checked as there.
     private func buy(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures,
         _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveResponse {
         let id = request.path["order"]
-        var chosen = RezolveOrders.Delivery()
+        var chosen: RezolveOrders.Delivery?
         if !request.body.isEmpty, let order = orders.order(id, of: owner),
             let option = fixtures.paymentOptions[order.option]
         {
             let body = try request.jsonObject()
             try Self.refuseMembers(of: body, but: Self.deliveryMembers)
-            chosen = try delivery(body, option, owner)
+            chosen = try delivery(body, option, owner, changing: order.delivery)
         }
         let order: RezolveOrders.Order
         switch orders.buy(id, for: owner, chosen) {

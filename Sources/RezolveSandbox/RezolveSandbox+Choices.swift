@@ -98,30 +98,41 @@ extension RezolveSandbox {
 
     /// How a body wants its order delivered and paid: everything is optional, and checked against
     /// the payment option and the customer's profile.
+    ///
+    /// - Parameter former: what applies to all that the body doesn't choose.
     func delivery(
-        _ body: JSONNode, _ option: JSONNode, _ owner: RezolveOrders.Owner
+        _ body: JSONNode, _ option: JSONNode, _ owner: RezolveOrders.Owner,
+        changing former: RezolveOrders.Delivery = RezolveOrders.Delivery()
     ) throws(RezolveRefusal) -> RezolveOrders.Delivery {
         let (shipping, payment) = (body["shipping_method"], body["payment_method"])
         if let shipping { try Self.refuseMembers(of: shipping, but: Self.shippingNames) }
         if let payment { try Self.refuseMembers(of: payment, but: Self.paymentNames) }
         let methods = option.elements(of: "supported_shipping_methods")
-        var delivery = RezolveOrders.Delivery()
-        delivery.shipping = try Self.chosen(
+        var delivery = former
+        if let method = try Self.chosen(
             shipping, by: ["type", "method_code"],
-            of: methods.compactMap { $0["execute"]?["method_code"]?.string },
+            of: methods.compactMap({ $0["execute"]?["method_code"]?.string }),
             "unknown_shipping_method")
+        {
+            // A store belongs to its shipping method.
+            (delivery.shipping, delivery.store) = (method, nil)
+        }
         let payments = option.elements(of: "supported_payment_methods")
-        delivery.payment = try Self.chosen(
+        let type = try Self.chosen(
             payment, by: ["type"], of: payments.compactMap { $0["type"]?.string },
             "unknown_payment_method")
-        try Self.checkPayment(delivery, payments, payment)
+        delivery.payment = type ?? former.payment
+        try Self.checkPayment(delivery, payments, payment ?? shipping ?? body)
         delivery.store = try Self.store(
-            body, methods.filter { $0["execute"]?["method_code"]?.string == delivery.shipping })
+            body, methods.filter { $0["execute"]?["method_code"]?.string == delivery.shipping },
+            changing: delivery.store)
         let customer = RezolveProfiles.Owner(partner: owner.partner, entity: owner.entity)
-        delivery.address = try reference(
+        let address = try reference(
             "address_id", in: shipping?["address_id"] == nil ? body : shipping, of: customer)
-        delivery.phone = try reference(
+        delivery.address = address ?? former.address
+        let phone = try reference(
             "phone_id", in: payment?["phone_id"] == nil ? body : payment, of: customer)
+        delivery.phone = phone ?? former.phone
         try Self.checkLocation(body["location"])
         return delivery
     }
@@ -130,9 +141,11 @@ extension RezolveSandbox {
     ///
     /// It is named as `pickup_store`, or as in the `extension_attributes` of the method.
     ///
-    /// - Parameter methods: those of the chosen code, one for each store.
+    /// - Parameters:
+    ///   - methods: those of the chosen code, one for each store.
+    ///   - former: the store unless the body names one.
     private static func store(
-        _ body: JSONNode, _ methods: [JSONNode]
+        _ body: JSONNode, _ methods: [JSONNode], changing former: String?
     ) throws(RezolveRefusal) -> String? {
         let shipping = body["shipping_method"]
         var attribute: JSONNode?
@@ -153,7 +166,7 @@ extension RezolveSandbox {
         let id = FixtureTable.id(node)
         if let id, stores.contains(id) { return id }
         guard let node, node.kind != .null else {
-            if stores.isEmpty { return nil }
+            if stores.isEmpty || former != nil { return former }
             throw .missing(["pickup_store"], in: shipping ?? body)
         }
         throw .malformed(
@@ -178,11 +191,9 @@ extension RezolveSandbox {
 
     /// Refuses a payment method that the shipping method doesn't support.
     private static func checkPayment(
-        _ delivery: RezolveOrders.Delivery, _ payments: [JSONNode], _ node: JSONNode?
+        _ delivery: RezolveOrders.Delivery, _ payments: [JSONNode], _ node: JSONNode
     ) throws(RezolveRefusal) {
-        guard let shipping = delivery.shipping, let payment = delivery.payment, let node else {
-            return
-        }
+        guard let shipping = delivery.shipping, let payment = delivery.payment else { return }
         let supported = payments.first { $0["type"]?.string == payment }?["data"]?
             .elements(of: "supported_shipping").compactMap(\.string)
         if let supported, !supported.contains(shipping) {

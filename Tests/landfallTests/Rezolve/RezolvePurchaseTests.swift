@@ -281,6 +281,65 @@ import Testing
         #expect(items?[1]?["pickup_store"]?.string == "1")
     }
 
+    @Test func aPurchaseMayNameItsStoreAlone() throws {
+        let path = ["merchant": "2", "option": "aa665b54-7166-4a53-a275-9b4f693770dc"]
+        for (store, taken) in [("1", "1"), ("2", "2"), ("9", nil)] as [(String, String?)] {
+            let checkout = try sandbox.answer(
+                .checkout,
+                Sandbox.call(
+                    .post, path,
+                    #"{"product":{"id":"4"},"shipping_method":"storepickup","pickup_store":2}"#))
+            let order = ["merchant": "2", "order": try #require(checkout.body?["id"]?.string)]
+            let body = #"{"pickup_store":\#(store)}"#
+            let answer = try sandbox.answer(.purchase, Sandbox.call(.post, order, body))
+            #expect(answer.status == (taken == nil ? 400 : 200))
+            if taken == nil { #expect(answer.note?.reason == "unknown_pickup_store") }
+            let last = try bought(order)
+            #expect(last?["pickup_store"]?.string == taken ?? "2")
+        }
+    }
+
+    /// A choice is checked together with what it leaves as it was.
+    @Test(
+        arguments: [
+            (#"{"payment_method":{"type":"free"}}"#, "payment_without_shipping", "/payment_method"),
+            (
+                #"{"shipping_method":"storepickup","pickup_store":1}"#, "payment_without_shipping",
+                "/shipping_method"
+            ),
+            (#"{"pickup_store":1}"#, "unknown_pickup_store", "/pickup_store"),
+            (
+                #"{"payment_method":"free","shipping_method":"storepickup","pickup_store":1}"#,
+                nil, nil
+            ),
+            (#"{"address_id":"1"}"#, nil, nil),
+        ] as [(String, String?, String?)])
+    func aPurchaseIsCheckedTogetherWithItsCheckout(
+        body: String, reason: String?, pointer: String?
+    ) throws {
+        let option = try JSONDocument(
+            parsing: Array(
+                #"""
+                {"supported_shipping_methods":[{"execute":{"method_code":"flatrate"}},
+                {"execute":{"method_code":"storepickup"},
+                "details":{"store_details":{"pickup_store":1}}}],
+                "supported_payment_methods":[
+                {"type":"card","data":{"supported_shipping":["flatrate"]}},
+                {"type":"free","data":{"supported_shipping":["storepickup"]}}]}
+                """#.utf8)
+        ).root
+        let body = try JSONDocument(parsing: Array(body.utf8)).root
+        let owner = RezolveOrders.Owner(partner: "12", entity: Sandbox.entity, merchant: "252")
+        let former = RezolveOrders.Delivery(shipping: "flatrate", payment: "card")
+        do throws(RezolveRefusal) {
+            _ = try sandbox.sandbox.delivery(body, option, owner, changing: former)
+            #expect(reason == nil)
+        } catch {
+            #expect(error.reasons.first?.code == reason)
+            #expect(error.reasons.first?.pointer == pointer)
+        }
+    }
+
     @Test func ordersAreListedByDay() throws {
         // The sandbox's clock stands at 2023-11-14T22:13:20Z.
         _ = try bought(try checkOut(try add(1042)))
