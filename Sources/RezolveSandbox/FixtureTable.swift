@@ -73,6 +73,11 @@ package struct FixtureTable: Sendable {
 }
 
 extension JSONNode {
+    /// A member unless it is null, which chooses nothing, as its absence does.
+    func member(_ name: String) -> JSONNode? {
+        self[name].flatMap { $0.kind == .null ? nil : $0 }
+    }
+
     /// The elements of an array member; empty if there is no such array.
     package func elements(of name: String) -> [JSONNode] {
         self[name].map { Array($0.elements) } ?? []

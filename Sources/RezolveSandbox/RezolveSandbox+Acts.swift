@@ -140,8 +140,8 @@ private struct ActAnswer {
                     "missing_question_id", about: node["question_id"] ?? node,
                     expected: "question_id: the id of a block"))
         }
-        let answer = node["answer"]
-        if let answer, answer.kind != .null, answer.kind != .string {
+        let answer = node.member("answer")
+        if let answer, answer.kind != .string {
             throw .malformed(.body("wrong_type", about: answer, expected: "a string or null"))
         }
         self.node = node

@@ -112,7 +112,7 @@ extension RezolveSandbox {
             try Self.refuseMembers(of: body, but: names + Self.deliveryMembers)
             let found = try self.cart(id, of: owner)
             (cart, lines) = (found, found.lines)
-        } else if body["product_id"] != nil || body["product"] != nil {
+        } else if body.member("product_id") != nil || body.member("product") != nil {
             let names = Self.lineMembers(of: body)
             try Self.refuseMembers(of: body, but: names + Self.deliveryMembers)
             lines = [try line(body, request, fixtures)]

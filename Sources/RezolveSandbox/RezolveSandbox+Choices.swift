@@ -11,7 +11,7 @@ import Vendors
 extension RezolveSandbox {
     /// The members of a body that choose a product.
     static func lineMembers(of body: JSONNode) -> [String] {
-        body["product"] == nil ? flatNames : ["product"]
+        body.member("product") == nil ? flatNames : ["product"]
     }
 
     private static let flatNames = ["product_id", "quantity", "options", "custom_options"]
@@ -33,8 +33,9 @@ extension RezolveSandbox {
     func line(
         _ body: JSONNode, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveOrders.Line {
-        let names = body["product"] == nil ? Self.flatNames : Self.productNames
-        let body = body["product"] ?? body
+        let nested = body.member("product")
+        let names = nested == nil ? Self.flatNames : Self.productNames
+        let body = nested ?? body
         guard body.kind == .object else {
             throw .malformed(
                 .body("wrong_type", about: body, expected: "an object with id and qty"))
@@ -45,7 +46,7 @@ extension RezolveSandbox {
         }
         let product = try product(id, request, fixtures)
         var quantity = 1
-        if let node = body[names[1]] {
+        if let node = body.member(names[1]) {
             guard let count = node.int, 1...RezolveOrders.mostPieces ~= count else {
                 throw .malformed(
                     .body(
@@ -80,11 +81,11 @@ extension RezolveSandbox {
                 expected: "one of the available_variants"))
     }
 
-    /// Refuses unknown members.
+    /// Refuses unknown members, except null ones.
     static func refuseMembers(
         of object: JSONNode, but known: [String]
     ) throws(RezolveRefusal) {
-        for member in object.members {
+        for member in object.members where member.value.kind != .null {
             let name = member.name.string ?? ""
             if known.contains(name) { continue }
             throw .malformed(
@@ -104,7 +105,7 @@ extension RezolveSandbox {
         _ body: JSONNode, _ option: JSONNode, _ owner: RezolveOrders.Owner,
         changing former: RezolveOrders.Delivery = RezolveOrders.Delivery()
     ) throws(RezolveRefusal) -> RezolveOrders.Delivery {
-        let (shipping, payment) = (body["shipping_method"], body["payment_method"])
+        let (shipping, payment) = (body.member("shipping_method"), body.member("payment_method"))
         if let shipping { try Self.refuseMembers(of: shipping, but: Self.shippingNames) }
         if let payment { try Self.refuseMembers(of: payment, but: Self.paymentNames) }
         let methods = option.elements(of: "supported_shipping_methods")
@@ -128,12 +129,12 @@ extension RezolveSandbox {
             changing: delivery.store)
         let customer = RezolveProfiles.Owner(partner: owner.partner, entity: owner.entity)
         let address = try reference(
-            "address_id", in: shipping?["address_id"] == nil ? body : shipping, of: customer)
+            "address_id", in: shipping?.member("address_id") == nil ? body : shipping, of: customer)
         delivery.address = address ?? former.address
         let phone = try reference(
-            "phone_id", in: payment?["phone_id"] == nil ? body : payment, of: customer)
+            "phone_id", in: payment?.member("phone_id") == nil ? body : payment, of: customer)
         delivery.phone = phone ?? former.phone
-        try Self.checkLocation(body["location"])
+        try Self.checkLocation(of: body)
         return delivery
     }
 
@@ -147,7 +148,7 @@ extension RezolveSandbox {
     private static func store(
         _ body: JSONNode, _ methods: [JSONNode], changing former: String?
     ) throws(RezolveRefusal) -> String? {
-        let shipping = body["shipping_method"]
+        let shipping = body.member("shipping_method")
         var attribute: JSONNode?
         for node in shipping?.elements(of: "extension_attributes") ?? [] {
             try refuseMembers(of: node, but: ["code", "value"])
@@ -159,13 +160,15 @@ extension RezolveSandbox {
             }
             attribute = attribute ?? node
         }
-        let node = shipping?["pickup_store"] ?? attribute?["value"] ?? body["pickup_store"]
+        let node =
+            shipping?.member("pickup_store") ?? attribute?.member("value")
+            ?? body.member("pickup_store")
         let stores = methods.compactMap {
             FixtureTable.id($0["details"]?["store_details"]?["pickup_store"])
         }
         let id = FixtureTable.id(node)
         if let id, stores.contains(id) { return id }
-        guard let node, node.kind != .null else {
+        guard let node else {
             if stores.isEmpty || former != nil { return former }
             throw .missing(["pickup_store"], in: shipping ?? body)
         }
@@ -177,9 +180,9 @@ extension RezolveSandbox {
                     : "pickup_store: \(stores.joined(separator: " or "))"))
     }
 
-    /// Throws the vendor's error unless a place, if given, has a latitude and a longitude.
-    static func checkLocation(_ place: JSONNode?) throws(RezolveRefusal) {
-        guard let place, place.kind != .null else { return }
+    /// Throws the vendor's error unless the `location`, if given, has both numbers.
+    static func checkLocation(of body: JSONNode) throws(RezolveRefusal) {
+        guard let place = body.member("location") else { return }
         for (name, limit) in [("latitude", 90.0), ("longitude", 180.0)] {
             if let number = place[name]?.double, abs(number) <= limit { continue }
             throw .malformed(
@@ -209,8 +212,8 @@ extension RezolveSandbox {
     private static func chosen(
         _ node: JSONNode?, by members: [String], of known: [String], _ code: String
     ) throws(RezolveRefusal) -> String? {
-        guard let node, node.kind != .null else { return nil }
-        let member = members.lazy.compactMap { node[$0] }.first
+        guard let node else { return nil }
+        let member = members.lazy.compactMap { node.member($0) }.first
         if let name = node.string ?? member?.string, known.contains(name) { return name }
         throw .malformed(
             .body(
@@ -244,7 +247,7 @@ private struct OptionList {
         _ member: String, in body: JSONNode, of product: JSONNode
     ) throws(RezolveRefusal) -> [String: String] {
         let options = product.elements(of: name)
-        if let list = body[member], list.kind != .array, list.kind != .null {
+        if let list = body.member(member), list.kind != .array {
             throw .malformed(
                 .body("wrong_type", about: list, expected: "an array of {\(idName), value}"))
         }

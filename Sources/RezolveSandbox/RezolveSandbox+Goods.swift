@@ -200,7 +200,7 @@ extension RezolveSandbox {
     ) throws(RezolveRefusal) -> RezolveResponse {
         let body = try request.jsonObject()
         let query = body["query"]?.string ?? request["query"]
-        try Self.checkLocation(body["location"])
+        try Self.checkLocation(of: body)
         let page = try RezolvePage(request, or: ("page", "limit"))
         if call == .productSearch {
             let merchant = FixtureTable.id(body["merchant_id"]) ?? request["merchant_id"]

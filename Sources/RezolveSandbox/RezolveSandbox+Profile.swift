@@ -62,7 +62,7 @@ extension RezolveSandbox {
         }
         var members: [RezolveProfiles.Member] = []
         for name in names {
-            guard let node = body[name], node.kind != .null else { continue }
+            guard let node = body.member(name) else { continue }
             guard let text = node.string ?? FixtureTable.id(node) else {
                 throw .malformed(.body("wrong_type", about: node, expected: "\(name): a string"))
             }
@@ -92,9 +92,9 @@ extension RezolveSandbox {
         _ name: String, in object: JSONNode?, of owner: RezolveProfiles.Owner
     ) throws(RezolveRefusal) -> String? {
         let blocks = ["address_id": ProfileBlock.addressbook, "phone_id": .phonebook]
-        guard let block = blocks[name], let node = object?[name], node.kind != .null,
-            node.string != ""
-        else { return nil }
+        guard let block = blocks[name], let node = object?.member(name), node.string != "" else {
+            return nil
+        }
         let id = FixtureTable.id(node)
         if let id, profiles.entries(of: block, for: owner).contains(where: { $0.id == id }) {
             return id

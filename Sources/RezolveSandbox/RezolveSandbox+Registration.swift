@@ -72,7 +72,7 @@ extension RezolveSandbox {
         }
         try Self.refuse(problems, at: request.tokenOffset)
         let body = try request.jsonObject()
-        guard let email = body["email"], email.kind != .null else {
+        guard let email = body.member("email") else {
             throw .missing(["email"], in: body, code: "missing_email")
         }
         guard let address = email.string, Self.isAddress(address),

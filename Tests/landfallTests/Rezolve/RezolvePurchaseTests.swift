@@ -162,6 +162,33 @@ import Testing
         #expect(note?.diagnostics.first?.part == .body && note?.diagnostics.first?.offset != nil)
     }
 
+    @Test(arguments: [
+        #""product":null,"product_id":1042,"quantity":null,"cart_id":null"#,
+        #""product":{"id":1042,"qty":null},"product_id":null,"options":null"#,
+        #""product_id":1042,"shipping_method":null,"payment_method":null,"location":null"#,
+    ])
+    func aNullMemberIsLikeNone(members: String) throws {
+        let answer = try sandbox.answer(
+            .checkout, Sandbox.call(.post, Self.shop, "{\(members)}"))
+        #expect(answer.status == 200)
+    }
+
+    @Test func aNullMemberHidesNoOtherPlaceOfItsChoice() throws {
+        let body =
+            #"{"product_id":1042,"address_id":"1","phone_id":"1","pickup_store":2,"#
+            + #""shipping_method":{"type":null,"method_code":"storepickup","address_id":null,"#
+            + #""pickup_store":null},"payment_method":{"type":"free","phone_id":null}}"#
+        let checkout = try sandbox.answer(.checkout, Sandbox.call(.post, Self.shop, body))
+        let id = try #require(checkout.body?["id"]?.string)
+        let order = try bought(["merchant": "252", "order": id])
+        for (name, value) in [
+            ("address_id", "1"), ("phone_id", "1"), ("pickup_store", "2"),
+            ("shipping_method", "storepickup"),
+        ] {
+            #expect(order?[name]?.string == value, "\(name)")
+        }
+    }
+
     @Test func aTypoIsToldWhatItMayMean() throws {
         let note = try sandbox.answer(
             .checkout, Sandbox.call(.post, Self.shop, #"{"product_id":1042,"quanity":5}"#)
