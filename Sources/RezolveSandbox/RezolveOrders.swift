@@ -1,8 +1,9 @@
 // Carts and orders of the sandbox, in memory.
 //
-// Invariant: bounded; the oldest are dropped first. An order holds the lines of its checkout, and
-// removes only those from its cart; its delivery is final once it is bought. Nothing survives a
-// restart, because these are test orders.
+// Invariant: bounded; the oldest are dropped first, and orders that weren't bought before those that
+// were, unless they are half of all or fewer. An order holds the lines of its checkout, and removes
+// only those from its cart; its delivery is final once it is bought. Nothing survives a restart,
+// because these are test orders.
 
 import Synchronization
 
@@ -170,8 +171,15 @@ final class RezolveOrders: Sendable {
             let order = Order(
                 id: state.next(), owner: owner, option: option, delivery: delivery, cart: cart,
                 lines: lines, price: price, createdAt: now)
+            if state.orders.count == Self.mostKept {
+                // Half of the places are for checkouts, so that purchases can't take all of them.
+                let unbought = state.orders.count { !$0.isBought }
+                let dropsBought = unbought <= Self.mostKept / 2
+                if let oldest = state.orders.firstIndex(where: { $0.isBought == dropsBought }) {
+                    state.orders.remove(at: oldest)
+                }
+            }
             state.orders.append(order)
-            if state.orders.count > Self.mostKept { state.orders.removeFirst() }
             return order
         }
     }

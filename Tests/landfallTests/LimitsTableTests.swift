@@ -134,6 +134,11 @@ import Vendors
             ("customers of Rezolve's sandbox", RezolveSandbox.Limits.customers),
             ("entries of a building block", RezolveSandbox.Limits.entries),
             ("bytes of such an entry", RezolveSandbox.Limits.entryBytes),
+            ("carts of all customers", RezolveOrders.mostKept),
+            ("lines of such a cart", RezolveOrders.mostLines),
+            ("pieces of one choice", RezolveOrders.mostPieces),
+            ("orders of all customers", RezolveOrders.mostKept),
+            ("entities whose person", RezolvePersons.limit),
         ]
     }()
 

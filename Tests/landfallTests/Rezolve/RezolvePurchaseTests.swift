@@ -367,6 +367,24 @@ import Testing
         }
     }
 
+    @Test func ordersThatWereNotBoughtAreDroppedFirst() {
+        let orders = RezolveOrders()
+        let owner = RezolveOrders.Owner(partner: "12", entity: "e", merchant: "252")
+        func checkOut() -> String {
+            let delivery = RezolveOrders.Delivery()
+            return orders.order([], from: nil, for: owner, by: "o", delivery, price: 1, at: 0).id
+        }
+        let (first, second) = (checkOut(), checkOut())
+        _ = orders.buy(first, for: owner, nil)
+        let others = (1..<RezolveOrders.mostKept).map { _ in checkOut() }
+        #expect(orders.order(first, of: owner) != nil && orders.order(second, of: owner) == nil)
+        for id in others { _ = orders.buy(id, for: owner, nil) }
+        let last = checkOut()
+        #expect(orders.order(first, of: owner) == nil)
+        let newest = checkOut()
+        #expect(orders.order(last, of: owner) != nil && orders.order(newest, of: owner) != nil)
+    }
+
     @Test func ordersAreListedByDay() throws {
         // The sandbox's clock stands at 2023-11-14T22:13:20Z.
         _ = try bought(try checkOut(try add(1042)))
