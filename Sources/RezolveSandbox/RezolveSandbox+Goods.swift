@@ -126,13 +126,13 @@ extension RezolveSandbox {
     }
 
     /// A product as in lists.
-    private static func displayProduct(_ row: JSONNode, _ fixtures: RezolveFixtures) -> [UInt8] {
+    static func displayProduct(_ row: JSONNode, _ fixtures: RezolveFixtures) -> [UInt8] {
         var json = JSONWriter()
         let category = fixtures.categories[FixtureTable.id(row["category_id"])]
         let merchant = fixtures.merchants[FixtureTable.id(row["merchant_id"])]
-        let needsOptions =
-            (row["options"]?.count ?? 0) > 0
-            || row["custom_options"]?.elements.contains { $0["required"]?.bool == true } == true
+        let needsOptions = ["options", "custom_options"].contains { name in
+            row.elements(of: name).contains { $0["required"]?.bool ?? true }
+        }
         json.object { json in
             for (name, node) in [
                 ("id", row["id"]), ("name", row["title"]), ("price", row["price"]),

@@ -171,6 +171,20 @@ import Vendors
         #expect(answer.status == status && answer.body?["errors"]?.count == 1)
     }
 
+    @Test(
+        arguments: [
+            (#"{"id":1}"#, false), (#"{"id":1,"options":[{"code":"a"}]}"#, true),
+            (#"{"id":1,"options":[{"code":"a","required":false}]}"#, false),
+            (#"{"id":1,"custom_options":[{"option_id":1,"required":false}]}"#, false),
+            (#"{"id":1,"custom_options":[{"option_id":1,"required":true}]}"#, true),
+        ] as [(String, Bool)])
+    func aProductSaysWhetherOptionsHaveToBeChosen(product: String, isRequired: Bool) throws {
+        let row = try JSONDocument(parsing: Array(product.utf8)).root
+        let text = RezolveSandbox.displayProduct(row, try sandbox.sandbox.fixtures())
+        let shown = try JSONDocument(parsing: text).root
+        #expect(shown["has_required_options"]?.bool == isRequired)
+    }
+
     @Test func listsComeInPages() throws {
         let root = try sandbox.answer(
             .rootCategory,
