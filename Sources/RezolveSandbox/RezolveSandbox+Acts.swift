@@ -28,7 +28,12 @@ extension RezolveSandbox {
                     found: "an information page"))
         }
         let body = try request.jsonObject()
-        if let entity = body["entityId"]?.string { try checkSentToken(request, of: entity) }
+        if let entity = body.member("entityId") {
+            guard let id = entity.string else {
+                throw .malformed(.body("wrong_type", about: entity, expected: "a string or null"))
+            }
+            try checkSentToken(request, of: id)
+        }
         guard let list = body["answers"], list.kind == .array else {
             throw .missing(["answers"], in: body)
         }

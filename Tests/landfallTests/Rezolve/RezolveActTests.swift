@@ -59,6 +59,21 @@ import Testing
         #expect(try submit(answers) == (400, reason))
     }
 
+    @Test(
+        arguments: [
+            ("7", "wrong_type"), ("[]", "wrong_type"), ("true", "wrong_type"), ("null", nil),
+        ] as [(String, String?)])
+    func anEntityIsATextOrNull(entity: String, reason: String?) throws {
+        let body = #"{"entityId":\#(entity),"answers":\#(Self.answers("2", "24/12/2026 18:30"))}"#
+        let (status, _, note) = try sandbox.answer(
+            .answers,
+            RezolveRequest(
+                method: .post, path: ["act": "act-tasting"], contentType: "application/json",
+                body: Array(body.utf8), now: Sandbox.now))
+        #expect(status == (reason == nil ? 201 : 400) && note?.reason == reason)
+        #expect(note?.diagnostics.first?.pointer == reason.map { _ in "/entityId" })
+    }
+
     @Test func informationPagesTakeNoAnswers() throws {
         #expect(try submit("[]", to: "act-opening-hours") == (400, "information_page"))
         #expect(try submit("[]", to: "act-9") == (404, "not_found"))
