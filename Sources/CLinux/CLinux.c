@@ -502,10 +502,60 @@ static int only_stored(int fd) {
     return result;
 }
 
+// Gives a new file or folder to the owner and group of the folder that it is in, where root may:
+// not in a container without that capability, nor on a file server that maps root to another user.
+static void give(int fd, int folder) {
+    struct stat given, owner;
+    if (fstat(fd, &given) != 0 || fstat(folder, &owner) != 0) return;
+    if (given.st_uid == owner.st_uid && given.st_gid == owner.st_gid) return;
+    int result = fchown(fd, owner.st_uid, owner.st_gid);
+    (void)result;
+}
+
+// The folder that a path is in. Sets `name` to the path's last part.
+static int open_parent(const char *path, const char **name) {
+    const char *slash = strrchr(path, '/');
+    *name = slash == NULL ? path : slash + 1;
+    char folder[PATH_MAX];
+    int length = snprintf(folder, sizeof folder, "%.*s.", (int)(*name - path), path);
+    if (length < 0 || (size_t)length >= sizeof folder) return -ENAMETOOLONG;
+    return RESTART(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+// -EEXIST for a file that exists.
+static int create_and_give(const char *path, int flags, uint32_t mode) {
+    const char *name;
+    int folder = open_parent(path, &name);
+    if (folder < 0) return folder;
+    int fd = RESTART(openat(folder, name, flags | O_CREAT | O_EXCL, mode));
+    if (fd >= 0) give(fd, folder);
+    close(folder);
+    return fd;
+}
+
 // Without O_NONBLOCK, opening a pipe waits for its other end.
-int clinux_open(const char *path, uint32_t mode) {
-    return only_stored(
-        RESTART(open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_CREAT | O_NONBLOCK, mode)));
+int clinux_open(const char *path, uint32_t mode, int gives) {
+    int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK;
+    if (gives && geteuid() == 0) {
+        int fd = RESTART(open(path, flags));
+        if (fd == -ENOENT) fd = create_and_give(path, flags, mode);
+        // Somebody else has made it meanwhile, or it is a symbolic link to nothing.
+        if (fd != -EEXIST) return only_stored(fd);
+    }
+    return only_stored(RESTART(open(path, flags | O_CREAT, mode)));
+}
+
+void clinux_give_folder(const char *path) {
+    if (geteuid() != 0) return;
+    const char *name;
+    int parent = open_parent(path, &name);
+    if (parent < 0) return;
+    int fd = RESTART(openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (fd >= 0) {
+        give(fd, parent);
+        close(fd);
+    }
+    close(parent);
 }
 
 int clinux_open_stored(const char *path) {

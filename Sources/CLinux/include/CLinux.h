@@ -180,8 +180,12 @@ size_t clinux_write_within(int fd, const void *buffer, size_t count, int timeout
 // ---- files -------------------------------------------------------------------------------
 
 // Opens a file for reading and appending; creates a missing one with this mode. Refuses a pipe, socket
-// or device with -EOPNOTSUPP, without waiting for its other end.
-int clinux_open(const char *path, uint32_t mode);
+// or device with -EOPNOTSUPP, without waiting for its other end. With `gives`, what root creates gets
+// the owner and group of its folder, where root may give it: a service of another user can open it.
+int clinux_open(const char *path, uint32_t mode, int gives);
+
+// Gives a new folder to the owner and group of its parent, if root made it and may give it.
+void clinux_give_folder(const char *path);
 
 // Opens a file for reading only, or a folder for syncing; refuses others as `clinux_open` does.
 int clinux_open_stored(const char *path);

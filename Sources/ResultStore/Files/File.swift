@@ -13,10 +13,14 @@ final class File: DiskFile {
 
     /// Opens a file for reading and appending; creates it if it doesn't exist.
     ///
-    /// - Parameter mode: the permissions of a new file.
-    convenience init(appendingTo path: String, mode: UInt32 = 0o640) throws(StoreError) {
+    /// - Parameters:
+    ///   - mode: the permissions of a new file.
+    ///   - isFolders: whether a new file gets the owner of its folder, if root creates it.
+    convenience init(
+        appendingTo path: String, mode: UInt32 = 0o640, isFolders: Bool = true
+    ) throws(StoreError) {
         // SAFETY: the C string lives for the call.
-        let result = unsafe path.withCString { unsafe clinux_open($0, mode) }
+        let result = unsafe path.withCString { unsafe clinux_open($0, mode, isFolders ? 1 : 0) }
         try self.init(path, result)
     }
 
@@ -130,6 +134,12 @@ final class File: DiskFile {
             unsafe newPath.withCString { new in unsafe clinux_rename(old, new) }
         }
         if result < 0 { throw error(path, "rename", Int(result)) }
+    }
+
+    /// Gives a folder that was just made to the owner of its parent, if root made it and may.
+    static func giveFolder(_ path: String) {
+        // SAFETY: the C string lives for the call.
+        unsafe path.withCString { unsafe clinux_give_folder($0) }
     }
 
     /// Removes a file, if it exists.

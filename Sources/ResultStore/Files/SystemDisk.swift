@@ -31,6 +31,11 @@ final class SystemDisk: Disk {
     func remove(_ path: String) throws(StoreError) { try File.remove(path) }
 
     func makeFolder(_ path: String) throws(StoreError) {
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        // One by one, because each gets the owner of the one that it is in.
+        if isNew, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try makeFolder(String(path[..<slash]))
+        }
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true,
@@ -38,6 +43,7 @@ final class SystemDisk: Disk {
         } catch {
             throw File.error(path, "make the folder", error)
         }
+        if isNew { File.giveFolder(path) }
     }
 
     func syncFolder(_ path: String) throws(StoreError) {

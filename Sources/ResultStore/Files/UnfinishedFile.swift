@@ -14,8 +14,12 @@ package final class UnfinishedFile: Sendable {
     ///
     /// Throws `file`, also while another object or process writes this file, or `full`.
     ///
-    /// - Parameter mode: its permissions.
-    package init(_ path: String, mode: UInt32 = 0o640) throws(StoreError) {
+    /// - Parameters:
+    ///   - mode: its permissions.
+    ///   - isFolders: whether it gets the owner of its folder, if root writes it.
+    package init(
+        _ path: String, mode: UInt32 = 0o640, isFolders: Bool = true
+    ) throws(StoreError) {
         self.path = path
         let unfinished = path + ".unfinished"
         // Locked until its name is removed, so that it is nobody's who begins meanwhile.
@@ -23,7 +27,7 @@ package final class UnfinishedFile: Sendable {
         defer { withExtendedLifetime(former) {} }
         if let former { try Self.lock(former, for: path) }
         try File.remove(unfinished)
-        file = try File(appendingTo: unfinished, mode: mode)
+        file = try File(appendingTo: unfinished, mode: mode, isFolders: isFolders)
         try Self.lock(file, for: path)
     }
 

@@ -157,6 +157,8 @@ enum IndexSchema {
             try database.execute(sql: "PRAGMA cache_size = -\(Limits.indexCacheKibibytes)")
         }
         countNoMemory
+        // Made as the store's other files are, for the owner of the folder.
+        if !FileManager.default.fileExists(atPath: path) { _ = try File(appendingTo: path) }
         return try waitingForLock(at: path) {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.write { try prepare($0, catalog, columns) }

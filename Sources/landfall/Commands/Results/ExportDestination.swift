@@ -30,7 +30,9 @@ final class ExportDestination: Sendable {
         }
         // An export is private to its owner.
         umask(0o077)
-        file = try Self.naming { () throws(StoreError) in try UnfinishedFile(path) }
+        file = try Self.naming { () throws(StoreError) in
+            try UnfinishedFile(path, isFolders: false)
+        }
     }
 
     /// Whether a file can't be replaced.
