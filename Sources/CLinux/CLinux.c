@@ -627,6 +627,7 @@ int clinux_stat(const char *path, clinux_status *out) {
         .inode = status.st_ino,
         .device = status.st_dev,
         .permissions = status.st_mode & 07777,
+        .owner = status.st_uid,
         .is_folder = S_ISDIR(status.st_mode),
         .is_file = S_ISREG(status.st_mode),
     };

@@ -3,7 +3,7 @@
 
 import CLinux
 
-/// Size, times and permissions of a file or folder, at the end of symbolic links.
+/// Size, times, owner and permissions of a file or folder, at the end of symbolic links.
 package struct FileStatus: Sendable {
     /// Bytes of a file; for a folder, it depends on the file system.
     package let size: Int64
@@ -15,6 +15,8 @@ package struct FileStatus: Sendable {
     let identity: (device: UInt64, inode: UInt64)
     /// The lower 12 bits of the mode, as in chmod(2).
     package let permissions: UInt32
+    /// The number of the user whose it is.
+    package let owner: UInt32
     /// Whether it is a folder.
     package let isFolder: Bool
     /// Whether it is neither a folder nor a pipe, device or socket.
@@ -41,6 +43,7 @@ package struct FileStatus: Sendable {
         changed = (status.changed_seconds, status.changed_nanoseconds)
         identity = (status.device, status.inode)
         permissions = status.permissions
+        owner = status.owner
         isFolder = status.is_folder != 0
         isFile = status.is_file != 0
     }

@@ -86,6 +86,12 @@ package struct DataDiagnosis {
                 "data", "\(failure)", "Give the server's user read and write access to it.")
         case nil: break
         }
+        if let path = unusable(facts, in: folder) {
+            return .problem(
+                "data", "\(path) can't be read or written by the server's user",
+                "Run chown -R --reference=\(folder) \(folder) as root, and "
+                    + "chmod -R u+rwX \(folder).")
+        }
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
         if let mode = attributes?[.posixPermissions] as? Int, mode & 0o007 != 0 {
             return .warning(
@@ -93,6 +99,24 @@ package struct DataDiagnosis {
                 "It holds health data: run chmod o-rwx \(folder).")
         }
         return .ok("data", "\(folder) can be written and synced")
+    }
+
+    /// The path of a file that the server's user can't read or write; nil if it can use all.
+    ///
+    /// Root can use every file, so for root another owner than the folder's counts.
+    private static func unusable(_ facts: FolderDiagnosis, in folder: String) -> String? {
+        let all = facts.written + facts.segments
+        if geteuid() == 0, let owner = (try? FileStatus(folder))?.owner, owner != 0,
+            let path = all.first(where: { (try? FileStatus($0))?.owner ?? owner != owner })
+        {
+            return path
+        }
+        let files = FileManager.default
+        let path =
+            facts.written.first { !files.isWritableFile(atPath: $0) }
+            ?? facts.segments.first { !files.isReadableFile(atPath: $0) }
+        // A server that runs may have removed it since.
+        return path.flatMap { isThere($0) ? $0 : nil }
     }
 
     /// Bytes below which a server can't work, and below which somebody should know.

@@ -1,7 +1,7 @@
 // What can be said about a data folder from outside, before or while a server uses it: whether its
 // file system keeps what is synced, and whether its files are newer than the clock.
 //
-// Invariant: nothing in the folder changes but for a file that exists during the check.
+// Invariant: nothing in the folder changes but for files that exist during the check.
 
 import Clocks
 
@@ -15,23 +15,39 @@ package struct FolderDiagnosis: Sendable {
         case network
     }
 
-    /// Why files can't be created, written, synced and removed here; nil if they can.
+    /// Why files can't be created, written, synced and removed here and in `results`; nil if they
+    /// can.
     package let failure: StoreError?
     /// Nil for a file system of disks.
     package let fileSystem: FileSystem?
     /// The day of the newest segment, `yyyy-MM-dd`; nil for an empty store.
     package let newestDay: String?
+    /// Paths of what a server writes, such as the newest segment unless it is compressed.
+    package let written: [String]
+    /// Paths of all segments, which a server reads.
+    package let segments: [String]
 
     /// Looks at an existing folder.
     ///
     /// O(segments). Throws `file` if it can't be listed.
     package init(folder root: String) throws(StoreError) {
         let disk = SystemDisk()
-        failure = Self.probe(root, disk)
-        fileSystem = Self.fileSystem(of: root)
+        let results = root + "/results"
         let names = try disk.names(in: root)
-        let segments = names.contains("results") ? try disk.names(in: root + "/results") : []
-        newestDay = segments.compactMap { SegmentName.parse($0)?.name.day }.max()
+        let hasResults = names.contains("results")
+        failure = Self.probe(root, disk) ?? (hasResults ? Self.probe(results, disk) : nil)
+        fileSystem = Self.fileSystem(of: root)
+        let stored = hasResults ? try disk.names(in: results) : []
+        let found = stored.compactMap { SegmentName.parse($0) }.sorted { $0.name < $1.name }
+        newestDay = found.last?.name.day
+        segments = found.map { "\(results)/\($0.name.fileName)\($0.form.suffix)" }
+        var written = [
+            "LOCK", StoreFolder.indexName, "reserve", "results", "privacy.key", "forward", "spool",
+        ].filter { names.contains($0) }.map { "\(root)/\($0)" }
+        if let newest = found.last, newest.form == .plain {
+            written.append("\(results)/\(newest.name.fileName)")
+        }
+        self.written = written
     }
 
     /// Creates, writes, syncs and removes a file.

@@ -204,6 +204,29 @@ ${settings/port: 0/port: ${SERVER_TLS_PORT}}"
     expect_check problem data 'server/data can.t be read: it is a symbolic link to nothing$'
 }
 
+@test "files of a data folder that the service's user can't use are a problem" {
+    ((EUID == 0)) || skip "only root can give files to another user"
+    local segment="${FOLDER}/data/results/2025-11-21.jsonl" file
+    configure <<<'listen: {port: 0}'
+    mkdir -p "${FOLDER}/data/results"
+    touch "${FOLDER}/data/LOCK" "${segment}" "${FOLDER}/data/results/2025-11-22.jsonl"
+    chmod 0750 "${FOLDER}/data"
+    chown -R 12345:12345 "${FOLDER}/data"
+    examine --offline
+    expect_status 0
+    expect_check ok data 'can be written and synced'
+    for file in "${segment}" "${FOLDER}/data/LOCK" "${FOLDER}/data/results"; do
+        chown root: "${file}"
+        examine --offline
+        expect_status 1
+        expect_check problem data "^${file} can't be read or written by the server's user$"
+        expect_json 'any(.checks[]; .advice // "" | startswith("Run chown -R --reference="))'
+        chown 12345:12345 "${file}"
+    done
+    examine --offline
+    expect_status 0
+}
+
 @test "an address that isn't this machine's is a problem" {
     configure <<<'listen: {host: 192.0.2.1, port: 8080}'
     examine --offline

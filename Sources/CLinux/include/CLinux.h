@@ -153,6 +153,7 @@ typedef struct {
     uint64_t inode;
     uint64_t device;
     uint32_t permissions;
+    uint32_t owner;
     int is_folder;
     // Neither a folder nor a pipe, device or socket.
     int is_file;
