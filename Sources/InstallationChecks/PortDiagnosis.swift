@@ -1,5 +1,8 @@
-// Whether the configured addresses can be listened on, or are already served by a Landfall.
+// Whether the configured addresses can be listened on, or are already served by the data folder's
+// Landfall.
 
+import Files
+import Foundation
 import HTTPClient
 import ResultStore
 import Settings
@@ -55,13 +58,7 @@ package struct PortDiagnosis {
             return .ok("port", port == 0 ? "the system chooses a free port" : "\(name) is free")
         } catch {
             switch error {
-            case .addressInUse:
-                if await isServed(port, scheme) {
-                    return .ok("port", "\(name) is served by a running Landfall")
-                }
-                return .problem(
-                    "port", "\(name) is in use",
-                    "If it isn't your server, stop that program or choose another port.")
+            case .addressInUse: return await diagnosis(ofUsed: port, scheme, name)
             default:
                 return .problem(
                     "port", "\(name) can't be used: \(error)",
@@ -72,18 +69,45 @@ package struct PortDiagnosis {
         }
     }
 
-    /// Whether a server that answers like this one uses the port.
+    /// Only a server that has named the port in the data folder is the configured one.
     ///
-    /// A server that requires certificates of clients doesn't answer by https; it has named its
-    /// ports in the data folder, the plain one first.
-    private func isServed(_ port: UInt16, _ scheme: String) async -> Bool {
-        let server = configuration.localURL(scheme, port: port)
-        if await isHealthy(server) { return true }
+    /// A server that requires certificates of clients doesn't answer by https, but by the address
+    /// that it has named first, a plain one.
+    private func diagnosis(
+        ofUsed port: UInt16, _ scheme: String, _ name: String
+    ) async -> Diagnosis {
         let named = ResultStore.announcedAddresses(in: configuration.dataFolder)
-        guard let first = named.first, first != server,
-            named.contains(where: { $0.hasPrefix("\(scheme)://") && $0.hasSuffix(":\(port)") })
-        else { return false }
-        return await isHealthy(first)
+        let isNamed = named.contains { $0.hasPrefix("\(scheme)://") && $0.hasSuffix(":\(port)") }
+        let server = configuration.localURL(scheme, port: port)
+        var isServed = await isHealthy(server)
+        if !isServed, isNamed, let first = named.first, first != server {
+            isServed = await isHealthy(first)
+        }
+        if !isServed {
+            return .problem(
+                "port", "\(name) is in use",
+                "If it isn't your server, stop that program or choose another port.")
+        }
+        if isNamed { return .ok("port", "\(name) is served by a running Landfall") }
+        if hidesAddresses {
+            return .warning(
+                "port", "\(name) is served by a Landfall, perhaps of another data folder",
+                "Only a user who can read the file LOCK of the data folder can find out.")
+        }
+        return .problem(
+            "port", "\(name) is served by a Landfall of another data folder",
+            "Stop it, or choose another port.")
+    }
+
+    /// Whether the data folder may have the file LOCK although it can't be read.
+    private var hidesAddresses: Bool {
+        let lock = configuration.dataFolder + "/LOCK"
+        do throws(FileError) {
+            guard try FileStatus(lock) != nil else { return false }
+            return !FileManager.default.isReadableFile(atPath: lock)
+        } catch {
+            return true
+        }
     }
 
     private func isHealthy(_ server: String) async -> Bool {

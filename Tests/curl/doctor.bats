@@ -112,8 +112,8 @@ expect_check() {
     expect_status 0
 }
 
-@test "a port that another program uses is a problem; a running Landfall's is not" {
-    start_configured "${FOLDER}/running" </dev/null
+@test "a port that another program uses is a problem; that of the data folder's server is not" {
+    start_configured "${FOLDER}" </dev/null
     configure <<<"listen: {port: ${SERVER_PORT}}"
     examine --offline
     expect_status 0
@@ -123,6 +123,22 @@ expect_check() {
     kill -CONT "${SERVER_PID}"
     expect_status 1
     expect_check problem port 'is in use'
+}
+
+@test "a port that a Landfall of another data folder serves is a problem" {
+    local unprivileged=()
+    start_configured "${FOLDER}/other" </dev/null
+    configure <<<"listen: {port: ${SERVER_PORT}}"
+    examine --offline
+    expect_status 1
+    expect_check problem port 'is served by a Landfall of another data folder$'
+    mkdir --mode 0750 "${FOLDER}/data"
+    : >"${FOLDER}/data/LOCK"
+    chmod 0000 "${FOLDER}/data/LOCK"
+    # Root may read every file.
+    if ((EUID == 0)); then unprivileged=(setpriv --bounding-set=-all --inh-caps=-all); fi
+    "${unprivileged[@]}" "${LANDFALL_BIN}" doctor --config "${FILE}" --json --offline >"${BODY}" || true
+    expect_check warning port 'is served by a Landfall, perhaps of another data folder$'
 }
 
 @test "a Unix-domain socket that can't be made is a problem; a running Landfall's is not" {
