@@ -309,8 +309,8 @@ package struct Application: RequestHandler {
         let sites = sites.current
         guard let fetcher = LinkFetcher(request) else { return try serve(sites) }
         let isSite = sites.byHost[host] != nil
-        metrics.countFetch(of: name, site: isSite ? host : nil, by: fetcher)
         func note(_ status: Status) {
+            metrics.countFetch(of: name, site: isSite ? host : nil, by: fetcher, status)
             guard isSite, let link = Link(path: request.path)?.withoutDotSegments else { return }
             let path = "/" + link.components.joined(separator: "/")
             fetches.note(fetcher, of: path, on: host, status.code)

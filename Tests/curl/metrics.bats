@@ -82,6 +82,8 @@ expect_metric_soon() {
     [[ "$(metric landfall_store_written_bytes_total)" == "$(cat "${SERVER_DATA}"/results/*.jsonl | wc --bytes)" ]]
     [[ "$(metric landfall_store_segment_bytes)" == "$(cat "${SERVER_DATA}"/results/*.jsonl | wc --bytes)" ]]
     expect_metric landfall_store_disk_full 0
+    expect_metric 'landfall_store_failures_total{reason="disk_full"}' 0
+    expect_metric 'landfall_store_failures_total{reason="other"}' 0
     expect_metric landfall_index_rebuilding 0
     expect_metric_soon 'landfall_store_records{kind="callback"}' 6
     expect_metric_soon landfall_index_lag_records 0
@@ -136,6 +138,23 @@ expect_metric_soon() {
     expect_metric 'landfall_link_file_fetches_total{site="other",file="apple-app-site-association",fetcher="apple"}' 1
     expect_metric 'landfall_link_file_fetches_total{site="www.yourapp.com",file="assetlinks.json",fetcher="google"}' 1
     run ! grep --quiet 'secret' "${BODY}"
+}
+
+@test "fetches of hosted files begin with 0, and one that gets no file isn't the last fetch" {
+    local series
+    start_landfall "${FOLDER}"
+    scrape
+    series='{site="www.yourapp.com",file="apple-app-site-association",fetcher="apple"}'
+    expect_metric "landfall_link_file_fetches_total${series}" 0
+    expect_metric 'landfall_link_file_fetches_total{site="www.yourapp.com",file="assetlinks.json",fetcher="google"}' 0
+    expect_metric 'landfall_link_file_fetches_total{site="rzlv.co",file="apple-app-site-association",fetcher="apple"}' 0
+    expect_metric 'landfall_link_file_fetches_total{site="rzlv.co",file="assetlinks.json",fetcher="google"}' ''
+    series='{site="rzlv.co",file="assetlinks.json",fetcher="google"}'
+    get /.well-known/assetlinks.json --header 'Host: rzlv.co' --user-agent 'Google-Digital-Asset-Links'
+    expect_status 404
+    scrape
+    expect_metric "landfall_link_file_fetches_total${series}" 1
+    expect_metric "landfall_link_file_last_fetch_timestamp_seconds${series}" ''
 }
 
 @test "a server with a token shows its metrics for it only" {

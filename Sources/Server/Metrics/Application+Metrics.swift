@@ -13,6 +13,7 @@ extension Application {
     /// O(series), and O(segments) on the thread for long work.
     func showMetrics(_ request: Request) async throws(Problem) -> Response {
         try QueryParameters(request).requireNone()
+        metrics.showFetches(of: sites.current)
         let samples =
             storeSamples + processSamples + (await countedSamples())
             + (await forwardingSamples())

@@ -70,7 +70,8 @@ enum MetricName {
             linkFileFetches, .counter,
             "Fetches of link files by Apple's or Google's systems, by site, file and fetcher."),
         MetricFamily(
-            lastFetch, .gauge, "When Apple's or Google's systems last fetched a link file."),
+            lastFetch, .gauge,
+            "When Apple's or Google's systems last got a link file, or found it unchanged."),
     ]
 
     private static let forwarding: [MetricFamily] = [

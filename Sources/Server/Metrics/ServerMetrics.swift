@@ -47,6 +47,7 @@ package final class ServerMetrics: Sendable {
             MetricName.rejected, MetricName.acceptFailures, MetricName.handshakeFailures,
             MetricName.missingProxyHeaders,
         ] { counter(name).increment(by: 0) }
+        for reason in StoreFailure.allCases { counter(of: reason).increment(by: 0) }
     }
 
     private func counter(_ name: String, _ labels: [(String, String)] = []) -> Counter {
@@ -102,18 +103,38 @@ package final class ServerMetrics: Sendable {
 
     // MARK: Link files
 
-    /// Counts a fetch of a link file by Apple's or Google's systems.
+    /// Counts a fetch of a link file by Apple's or Google's systems; notes its time if they got the
+    /// file, or have it already.
     ///
     /// - Parameters:
     ///   - file: the file's name.
     ///   - site: the host of its site; nil for a host without one.
-    func countFetch(of file: String, site: String?, by fetcher: LinkFetcher) {
-        let labels = [
-            ("site", site ?? "other"), ("file", file), ("fetcher", fetcher.rawValue),
-        ]
+    func countFetch(
+        of file: String, site: String?, by fetcher: LinkFetcher, _ status: Status
+    ) {
+        let labels = Self.labels(of: file, site: site, by: fetcher)
         counter(MetricName.linkFileFetches, labels).increment()
+        guard status == .ok || status == .notModified else { return }
         Gauge(label: MetricName.lastFetch, dimensions: labels, factory: registry)
             .record(Double(Timestamp.now.unixMilliseconds) / 1000)
+    }
+
+    /// Shows the fetches of each hosted file as 0 before the first one.
+    func showFetches(of sites: Sites) {
+        func show(_ file: String, _ site: String, _ fetcher: LinkFetcher) {
+            counter(MetricName.linkFileFetches, Self.labels(of: file, site: site, by: fetcher))
+                .increment(by: 0)
+        }
+        for (host, site) in sites.byHost {
+            if site.association != nil { show("apple-app-site-association", host, .apple) }
+            if site.assetLinks != nil { show("assetlinks.json", host, .google) }
+        }
+    }
+
+    private static func labels(
+        of file: String, site: String?, by fetcher: LinkFetcher
+    ) -> [(String, String)] {
+        [("site", site ?? "other"), ("file", file), ("fetcher", fetcher.rawValue)]
     }
 
     // MARK: Store
@@ -155,22 +176,36 @@ package final class ServerMetrics: Sendable {
 
     /// Counts a record that was not stored.
     func count(_ error: StoreError) {
-        counter(MetricName.failures, [("reason", error.label)]).increment()
+        counter(of: StoreFailure(error)).increment()
+    }
+
+    private func counter(of reason: StoreFailure) -> Counter {
+        counter(MetricName.failures, [("reason", reason.rawValue)])
     }
 }
 
-extension StoreError {
-    /// The kind of failure, for metrics.
-    fileprivate var label: String {
-        switch self {
-        case _ where isFull: "disk_full"
-        case .index, .rebuilding: "index"
-        case .syncFailed: "sync_failed"
-        case .closed: "stopping"
-        case .erased: "erased"
-        case .file, .noDescriptor: "file"
-        case .database: "database"
-        default: "other"
-        }
+/// Why a record was not stored, for metrics.
+private enum StoreFailure: String, CaseIterable {
+    case diskFull = "disk_full"
+    case index
+    case syncFailed = "sync_failed"
+    case stopping
+    case erased
+    case file
+    case database
+    case other
+
+    init(_ error: StoreError) {
+        self =
+            switch error {
+            case _ where error.isFull: .diskFull
+            case .index, .rebuilding: .index
+            case .syncFailed: .syncFailed
+            case .closed: .stopping
+            case .erased: .erased
+            case .file, .noDescriptor: .file
+            case .database: .database
+            default: .other
+            }
     }
 }
