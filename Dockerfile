@@ -35,13 +35,15 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
         ca-certificates libcurl4 libpq5 libqrencode4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --uid 10001 --home-dir /var/lib/landfall --no-create-home landfall \
+    && groupadd --gid 10001 landfall \
+    && useradd --uid 10001 --gid 10001 --home-dir /var/lib/landfall --no-create-home landfall \
     && install --directory --owner landfall --group landfall --mode 750 /var/lib/landfall
 COPY --from=build /out /
 # Reachable from outside, so results are shown only to who has the token: set LANDFALL_TOKEN or
 # LANDFALL_TOKEN_FILE, or read the one that is made up from the container's output.
 ENV LANDFALL_CONFIG=/etc/landfall/landfall.yaml LANDFALL_HOST=0.0.0.0 LANDFALL_LOG_FORMAT=json
-USER landfall
+# By number: Kubernetes checks runAsNonRoot without looking up names.
+USER 10001:10001
 VOLUME /var/lib/landfall
 EXPOSE 8080 8443
 HEALTHCHECK --interval=30s --timeout=4s --start-period=10s CMD ["/usr/bin/landfall", "health"]

@@ -239,6 +239,12 @@ import Testing
                 == words(of: commands).subtracting(extra))
     }
 
+    /// Kubernetes starts a container with `runAsNonRoot` only if its user is a number.
+    @Test func theContainersUserIsANumber() throws {
+        let users = try tree.file("Dockerfile").lines.filter { $0.hasPrefix("USER ") }
+        #expect(users == ["USER 10001:10001"])
+    }
+
     /// `sudo make install` would build as root what is missing.
     @Test func makeBuildMakesWhatMakeInstallNeeds() throws {
         let commands = try dryRun("--always-make", "build")
