@@ -22,8 +22,9 @@ package struct AccessDiagnosis {
             return .ok("access", "only this machine reaches the server, without a token")
         }
         return .warning(
-            "access", "others reach the server, and no token is set",
-            "Set LANDFALL_TOKEN; otherwise each start makes a new one.")
+            "access", "others reach the server, and no token is set here",
+            "Set LANDFALL_TOKEN; otherwise each start makes a new one. For the package's service, "
+                + "run this with LANDFALL_TOKEN_FILE=/etc/landfall/token.")
     }
 
     private static func proxies(_ configuration: Configuration) -> Diagnosis {
