@@ -38,18 +38,22 @@ final class LogQueue: Sendable {
 
     private let state = Mutex(State())
     private let wakeup = DispatchSemaphore(value: 0)
+    private let reportMilliseconds: UInt64
     private let write: Write
     private let text: @Sendable (Notice) -> [UInt8]
 
     /// Starts the thread, which runs as long as the process.
     ///
     /// - Parameters:
+    ///   - reportMilliseconds: time from the first line that is held back to the notice of them.
     ///   - write: called on the thread only, and may block.
     ///   - text: makes a notice a line, with its end.
     init(
+        reportMilliseconds: UInt64 = Limits.logReportMilliseconds,
         write: @escaping Write = { StandardStream.error.write($0) },
         text: @escaping @Sendable (Notice) -> [UInt8]
     ) {
+        self.reportMilliseconds = reportMilliseconds
         self.write = write
         self.text = text
         Thread.detachNewThread { [self] in run() }
@@ -58,11 +62,15 @@ final class LogQueue: Sendable {
     /// Whether to add a line of this message; if not, it is counted.
     func admits(_ message: String) -> Bool {
         let now = Clock.monotonicMilliseconds
-        return state.withLock { state in
-            if state.throttle.admit(message, at: now) { return true }
-            if state.nextReport == 0 { state.nextReport = now + Limits.logReportMilliseconds }
-            return false
+        let (isAdmitted, isFirst) = state.withLock { state -> (Bool, Bool) in
+            if state.throttle.admit(message, at: now) { return (true, false) }
+            guard state.nextReport == 0 else { return (false, false) }
+            state.nextReport = now + reportMilliseconds
+            return (false, true)
         }
+        // The thread may wait without a deadline.
+        if isFirst { wakeup.signal() }
+        return isAdmitted
     }
 
     /// Adds a line, with its end; drops it if the queue is full.

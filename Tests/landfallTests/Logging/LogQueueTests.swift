@@ -96,6 +96,20 @@ import Testing
         #expect(output.dropped == 0)
     }
 
+    @Test func whatIsHeldBackIsReportedThoughNoLineFollows() async throws {
+        let reader = Reader()
+        let queue = LogQueue(
+            reportMilliseconds: 1, write: { reader.take($0) }, text: Self.text)
+        queue.flush(within: 10_000)
+        // Until the thread waits.
+        try await Task.sleep(for: .milliseconds(50))
+        while queue.admits("noise") {}
+        for _ in 0..<3_000 where reader.text.isEmpty {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(reader.text == "left out 1 noise\n")
+    }
+
     @Test func whatIsHeldBackIsToldAtTheEnd() {
         let reader = Reader()
         let queue = LogQueue(write: { reader.take($0) }, text: Self.text)
