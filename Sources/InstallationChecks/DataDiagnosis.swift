@@ -105,16 +105,22 @@ package struct DataDiagnosis {
     ///
     /// Root can use every file, so for root another owner than the folder's counts.
     private static func unusable(_ facts: FolderDiagnosis, in folder: String) -> String? {
-        let all = facts.written + facts.segments
+        func present(_ names: [String]) -> [String] {
+            names.map { "\(folder)/\($0)" }.filter { isThere($0) }
+        }
+        let written = facts.written + present(["forward", "spool"])
+        let read = facts.segments + present([PrivacyKey.fileName])
         if geteuid() == 0, let owner = (try? FileStatus(folder))?.owner, owner != 0,
-            let path = all.first(where: { (try? FileStatus($0))?.owner ?? owner != owner })
+            let path = (written + read).first(where: {
+                (try? FileStatus($0))?.owner ?? owner != owner
+            })
         {
             return path
         }
         let files = FileManager.default
         let path =
-            facts.written.first { !files.isWritableFile(atPath: $0) }
-            ?? facts.segments.first { !files.isReadableFile(atPath: $0) }
+            written.first { !files.isWritableFile(atPath: $0) }
+            ?? read.first { !files.isReadableFile(atPath: $0) }
         // A server that runs may have removed it since.
         return path.flatMap { isThere($0) ? $0 : nil }
     }

@@ -41,9 +41,8 @@ package struct FolderDiagnosis: Sendable {
         let found = stored.compactMap { SegmentName.parse($0) }.sorted { $0.name < $1.name }
         newestDay = found.last?.name.day
         segments = found.map { "\(results)/\($0.name.fileName)\($0.form.suffix)" }
-        var written = [
-            "LOCK", StoreFolder.indexName, "reserve", "results", "privacy.key", "forward", "spool",
-        ].filter { names.contains($0) }.map { "\(root)/\($0)" }
+        var written = ["LOCK", StoreFolder.indexName, "reserve", "results"]
+            .filter { names.contains($0) }.map { "\(root)/\($0)" }
         if let newest = found.last, newest.form == .plain {
             written.append("\(results)/\(newest.name.fileName)")
         }

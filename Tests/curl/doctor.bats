@@ -225,13 +225,14 @@ ${settings/port: 0/port: ${SERVER_TLS_PORT}}"
     local segment="${FOLDER}/data/results/2025-11-21.jsonl" file
     configure <<<'listen: {port: 0}'
     mkdir -p "${FOLDER}/data/results"
-    touch "${FOLDER}/data/LOCK" "${segment}" "${FOLDER}/data/results/2025-11-22.jsonl"
+    touch "${FOLDER}/data/LOCK" "${segment}" "${FOLDER}/data/results/2025-11-22.jsonl" "${FOLDER}/data/privacy.key"
+    chmod 0400 "${FOLDER}/data/privacy.key"
     chmod 0750 "${FOLDER}/data"
     chown -R 12345:12345 "${FOLDER}/data"
     examine --offline
     expect_status 0
     expect_check ok data 'can be written and synced'
-    for file in "${segment}" "${FOLDER}/data/LOCK" "${FOLDER}/data/results"; do
+    for file in "${segment}" "${FOLDER}/data/LOCK" "${FOLDER}/data/results" "${FOLDER}/data/privacy.key"; do
         chown root: "${file}"
         examine --offline
         expect_status 1
