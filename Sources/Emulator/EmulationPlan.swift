@@ -170,7 +170,7 @@ extension CallbackURL {
     fileprivate func carrying(_ name: String, ifServedAt authority: String?) -> CallbackURL {
         let url = LinkURL(description)
         let own = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
-        guard flow == nil, url.isWebLink, url.path.hasPrefix("/callbacks/"),
+        guard flow == nil, url.isWebLink, url.receiverPath != nil,
             authority?.lowercased() == own.lowercased()
         else { return self }
         return carrying(flow: name, isReceiver: true) ?? self

@@ -61,19 +61,18 @@ package struct ReceiverChoice {
         var choice = ReceiverChoice(
             route: "/\(Self.own)", vendor: rest.first ?? "",
             inbox: rest.dropFirst().first ?? Inbox.defaultName)
-        let pattern = try? LinkPattern(Self.own)
-        guard let pattern, let found = pattern.match(link) else {
+        if link.components.first != ReceiverPath.root || rest.isEmpty {
             choice.reason = "the path doesn't begin with /callbacks/VENDOR"
-            return choice
-        }
-        if Vendor(rawValue: choice.vendor) == nil {
+        } else if Vendor(rawValue: choice.vendor) == nil {
             choice.reason =
                 "\(choice.vendor) isn't a vendor: \(Vendor.names.joined(separator: ", "))"
         } else if !Inbox.isValid(choice.inbox) {
             choice.reason = "the inbox isn't valid: it needs \(Inbox.rule)"
+        } else if rest.count > 3 {
+            choice.reason = "the path has more segments than vendor, inbox and flow"
         } else if let flow = rest.dropFirst(2).first, !FlowID.isValid(flow.utf8) {
             choice.reason = "after the inbox comes the id of a flow, a UUID of version 7"
-        } else {
+        } else if let found = (try? LinkPattern(Self.own))?.match(link) {
             choice.take(found, taker)
         }
         return choice

@@ -224,7 +224,7 @@ package struct Routes: Sendable {
             files[name] = routed(.page(resource), name == "index.html" ? "/" : "/\(name)")
         }
         for vendor in Vendor.allCases {
-            let path = Array("/callbacks/\(vendor.rawValue)".utf8)[...]
+            let path = Array(ReceiverPath.path(vendor: vendor).utf8)[...]
             if let found = Link(path: path).flatMap({ everywhere.match($0) }) {
                 byPath[PlainPath(path)] = (found.value, found.parameters)
             }

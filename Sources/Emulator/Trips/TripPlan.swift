@@ -113,10 +113,11 @@ package struct TripPlan: Sendable {
     /// A callback that may not be decodable names its flow in the path: its content could not
     /// identify it.
     private func forwarded(_ step: TripStep, of flow: String) -> String {
-        var place = inbox
-        if case .malformed = scenario { place += "/\(flow)" }
+        let isNamed = if case .malformed = scenario { true } else { false }
         let query = LinkURL(step.url).query.map { "?\($0)" } ?? ""
-        return "/callbacks/\(contract.vendor.rawValue)/\(place)\(query)"
+        let path = ReceiverPath.path(
+            vendor: contract.vendor, inbox: inbox, flow: isNamed ? flow : nil)
+        return path + query
     }
 
     /// Path and query of a URL, so that a server behind another name can be used.

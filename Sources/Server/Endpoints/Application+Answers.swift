@@ -11,6 +11,7 @@ import Problems
 import ResultAPI
 import ResultStore
 import Settings
+import Vendors
 
 extension Application {
     /// Maximum bytes of an answer in the API, where JSON escapes the body.
@@ -88,7 +89,7 @@ extension Application {
     }
 
     private static func path(of place: ReceiverAnswers.Place) -> String {
-        "/callbacks/\(place.vendor.rawValue)/\(place.inbox)"
+        ReceiverPath.path(vendor: place.vendor, inbox: place.inbox)
     }
 
     private static func write(

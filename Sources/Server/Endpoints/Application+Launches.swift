@@ -248,9 +248,8 @@ private struct LaunchOrder {
             }
             if callback != nil { parameters.removeAll { $0.name == names.first } }
             let isReceiver = callback == nil && !parameters.contains { names.contains($0.name) }
-            let target =
-                isReceiver
-                ? "\(base)/callbacks/\(contract.vendor.rawValue)/\(inbox)/\(flow)" : callback
+            let receiver = ReceiverPath.path(vendor: contract.vendor, inbox: inbox, flow: flow)
+            let target = isReceiver ? base + receiver : callback
             if let target {
                 parameters += Launch.callbackParameters(of: contract, to: target)
                     .filter { new in !parameters.contains { $0.name == new.name } }

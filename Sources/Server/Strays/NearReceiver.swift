@@ -133,7 +133,7 @@ package struct NearReceiver: Sendable, Equatable {
         }
         if !rest.isEmpty { differs.append("path has more segments than vendor, inbox and flow") }
         return NearReceiver(
-            route: "/callbacks/\(vendor.rawValue)" + (inbox.map { "/" + $0 } ?? ""), vendor: vendor,
+            route: ReceiverPath.path(vendor: vendor, inbox: inbox), vendor: vendor,
             inbox: inbox ?? Inbox.defaultName, differs: differs)
     }
 

@@ -5,6 +5,14 @@ package struct ReceiverPath {
     /// The first segment of each such path.
     package static let root = "callbacks"
 
+    /// `/callbacks/{vendor}[/{inbox}[/{flow}]]`; without an inbox there is no flow.
+    package static func path(
+        vendor: Vendor, inbox: String? = nil, flow: String? = nil
+    ) -> String {
+        let segments = [root, vendor.rawValue, inbox, flow].compactMap(\.self)
+        return "/" + segments.joined(separator: "/")
+    }
+
     /// What follows `root`.
     private let segments: [String]
 

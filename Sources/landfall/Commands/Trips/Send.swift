@@ -160,7 +160,7 @@ struct Send: AsyncParsableCommand {
         let to = try KnownServer.usual(to).url
         let server = to.withoutLastSlash
         let isWhole = LinkURL(server).query != nil || !LinkURL(server).path.isEmpty
-        return isWhole ? to : "\(server)/callbacks/\(contract.vendor.rawValue)"
+        return isWhole ? to : server + ReceiverPath.path(vendor: contract.vendor)
     }
 
     /// `{"contract","scenario","seed","ok","replies":[{"status","body"}]}`.
