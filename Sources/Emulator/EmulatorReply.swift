@@ -7,6 +7,7 @@
 import HTTP1
 import JSON
 import Problems
+import ResultAPI
 import Text
 import Vendors
 
@@ -66,7 +67,7 @@ package struct EmulatorReply: Sendable {
                 + "<pre>\(HTML.markup(String(decoding: bytes, as: UTF8.self)))</pre>"
         }
         let page = EmulatorPage(title: "The callback is posted")
-        let flow = "/api/v1/flows/\(opened.flow)"
+        let flow = APIPath.flow(opened.flow)
         return finished(
             page.response(
                 .accepted,
@@ -120,7 +121,7 @@ package struct EmulatorReply: Sendable {
             json.array("diagnostics") { json in
                 for finding in opened.check.diagnostics { finding.write(to: &json) }
             }
-            json.object("links") { $0.member("flow", "/api/v1/flows/\(opened.flow)") }
+            json.object("links") { $0.member("flow", APIPath.flow(opened.flow)) }
         }
         return finished(Response(status, contentType: "application/json", body: json.bytes))
     }

@@ -49,7 +49,7 @@ package enum CallbackReply {
             json.raw(diagnostics)
             json.key("links")
             json.object { json in
-                let location = resultPath(id)
+                let location = APIPath.result(id)
                 json.member("self", location)
                 json.member("request", joining: location, "/request")
                 json.member("page", joining: "/#", id)
@@ -102,7 +102,7 @@ package enum CallbackReply {
         var status = status(of: verdict)
         if status == .created, isWaiting { status = .accepted }
         var response = Response(status, contentType: contentType, body: body)
-        response.add("Location", resultPath(id))
+        response.add("Location", APIPath.result(id))
         addPrivacy(to: &response)
         return response
     }
@@ -112,6 +112,4 @@ package enum CallbackReply {
         response.add("Cache-Control", "no-store")
         response.add("Referrer-Policy", "no-referrer")
     }
-
-    package static func resultPath(_ id: String) -> String { "/api/v1/results/" + id }
 }

@@ -34,7 +34,7 @@ extension ResultAPI {
             json.member("next_cursor", next)
         }
         var response = Self.json(json.bytes)
-        if let next { response.add("Link", Self.link(to: next, "/api/v1/inboxes", query)) }
+        if let next { response.add("Link", Self.link(to: next, APIPath.inboxes, query)) }
         return try Self.named(response, for: query)
     }
 

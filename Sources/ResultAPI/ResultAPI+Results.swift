@@ -68,7 +68,7 @@ extension ResultAPI {
                 for: query.request)
         }
         if let next = outline.next {
-            response.add("Link", Self.link(to: next.text, "/api/v1/results", query))
+            response.add("Link", Self.link(to: next.text, APIPath.results, query))
         }
         response.add("Vary", "Accept")
         return response

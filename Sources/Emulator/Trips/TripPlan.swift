@@ -6,6 +6,7 @@
 
 import JSON
 import LinkPatterns
+import ResultAPI
 import Text
 import Vendors
 
@@ -37,7 +38,7 @@ package struct TripPlan: Sendable {
     /// Throws a sentence if the server refuses, and what `send` throws.
     package func run(through send: Sender) async throws(TripFailure) -> TripReport {
         let minted = try await ask(
-            TripRequest(.launch, "/api/v1/launches", try order, "application/json"), send)
+            TripRequest(.launch, APIPath.launches, try order, "application/json"), send)
         guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
             let link = minted["url"]?.string
         else { throw TripFailure("The server's response to the launch can't be read.") }
@@ -56,7 +57,7 @@ package struct TripPlan: Sendable {
             ? [TripStep(opening: url, outcome: opened["outcome"]?.string)]
             : (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(TripStep.init)
         if !isLast { try await follow(&steps, of: own, send) }
-        let result = try await ask(TripRequest(.flow, "/api/v1/flows/\(own)"), send)
+        let result = try await ask(TripRequest(.flow, APIPath.flow(own)), send)
         return TripReport(plan: self, link: link, flow: own, steps: steps, found: result)
     }
 

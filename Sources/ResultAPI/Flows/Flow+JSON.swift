@@ -1,7 +1,6 @@
 // Flows in the API's JSON.
 
 import JSON
-import Text
 
 extension Flow {
     /// Writes the object that lists show.
@@ -37,8 +36,8 @@ extension Flow {
         json.member("callbacks", callbackCount)
         json.member("out_of_order", isOutOfOrder)
         json.object("links") { json in
-            json.member("self", "/api/v1/flows/\(id)")
-            json.member("results", "/api/v1/results?flow=\(id.percentEncoded)&sort=seq")
+            json.member("self", APIPath.flow(id))
+            json.member("results", APIPath.results(ofFlow: id))
         }
     }
 

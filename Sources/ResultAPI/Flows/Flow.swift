@@ -204,7 +204,7 @@ extension Flow.Message {
     }
 
     /// Whether a link was created but not opened.
-    var isMaking: Bool { kind == .launch && facts.path == "/api/v1/launches" }
+    var isMaking: Bool { kind == .launch && facts.path == APIPath.launches }
 
     /// Whether a person decided on the emulated screen.
     var isDecision: Bool { kind == .launch && !isMaking && facts.method == "POST" }

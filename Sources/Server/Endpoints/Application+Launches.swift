@@ -39,7 +39,7 @@ extension Application {
                     .created, contentType: "application/json",
                     body: mintedJSON(launch, flow, check, base: base, withImage: withImage))
             }
-        response.add("Location", "/api/v1/flows/\(flow)")
+        response.add("Location", APIPath.flow(flow))
         response.add("Landfall-Flow", flow)
         response.add("Cache-Control", "no-store")
         response.add("Vary", "Accept")
@@ -81,8 +81,8 @@ extension Application {
                 for finding in check.diagnostics { finding.write(to: &json) }
             }
             json.object("links") { json in
-                json.member("self", "/api/v1/flows/\(flow)")
-                json.member("results", "/api/v1/results?flow=\(flow)&sort=seq")
+                json.member("self", APIPath.flow(flow))
+                json.member("results", APIPath.results(ofFlow: flow))
             }
         }
         return json.bytes

@@ -104,7 +104,7 @@ extension Application {
     ) async throws(Problem) -> Response {
         let receipt = try await append(callback.stored, over: &connection)
         var response = answer.response
-        response.add("Location", CallbackReply.resultPath(receipt.id.description))
+        response.add("Location", APIPath.result(receipt.id.description))
         return response
     }
 

@@ -127,7 +127,7 @@ extension Application {
             json.member("redacted", resent.redacted)
         }
         var response = Response(.created, contentType: "application/json", body: json.bytes)
-        response.add("Location", "/api/v1/results/\(receipt.id)")
+        response.add("Location", APIPath.result(receipt.id.description))
         response.add("Cache-Control", "no-store")
         return response
     }

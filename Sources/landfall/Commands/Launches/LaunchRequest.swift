@@ -6,6 +6,7 @@ import Emulator
 import Foundation
 import HTTPClient
 import JSON
+import ResultAPI
 import ResultStore
 import Text
 import Vendors
@@ -155,7 +156,7 @@ struct LaunchRequest {
             address = Self.reachable(try await question.response())
         }
         var request = ClientRequest(
-            .post, "/api/v1/launches", at: server, token: token, trusting: authorities)
+            .post, APIPath.launches, at: server, token: token, trusting: authorities)
         request.fields += [("Content-Type", "application/json"), ("Accept", "application/json")]
         request.body = .bytes(body(leadingTo: address))
         let answer = try await request.response()
