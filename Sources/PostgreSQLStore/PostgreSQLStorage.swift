@@ -178,9 +178,9 @@ final class PostgreSQLStorage: ResultStorage {
         try? lock?.announce(addresses)
     }
 
-    var status: StorageStatus {
-        StorageStatus(
-            failure: writer.failure ?? follower.failure ?? pool.checkedFailure(),
+    var status: StoreStatus {
+        StoreStatus(
+            failure: writer.failure ?? follower.failure ?? pool.checkedFailure(), isDatabase: true,
             spooled: spool?.waiting ?? 0, spoolFailure: spool?.failure)
     }
 

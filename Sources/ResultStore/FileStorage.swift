@@ -148,8 +148,8 @@ final class FileStorage: ResultStorage {
         try? folder.announce(addresses)
     }
 
-    var status: StorageStatus {
-        StorageStatus(
+    var status: StoreStatus {
+        StoreStatus(
             failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag,
             indexFailure: index.writeFailure, isReserveMissing: folder.reserve.isMissing)
     }

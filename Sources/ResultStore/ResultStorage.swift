@@ -44,46 +44,6 @@ package struct ResultLocation: Sendable, Equatable {
     }
 }
 
-/// The current status of what keeps the records.
-package struct StorageStatus: Sendable {
-    /// Why the last batch of records was not stored; nil if it was.
-    var failure: StoreError?
-    /// Progress of the index's rebuild, in bytes; nil if the index is available.
-    var rebuilding: (done: Int64, of: Int64)?
-    /// Number of records that are durable and not indexed yet.
-    var lag = 0
-    /// Why the last batch of records could not be indexed; nil if it was.
-    var indexFailure: StoreError?
-    /// Whether the space that is reserved for erasing is in use.
-    var isReserveMissing = false
-    /// Whether the records are in a database.
-    var isDatabase = false
-    /// Number of records that wait for the database.
-    var spooled = 0
-    /// Why the last record could not wait for the database; nil if it could.
-    var spoolFailure: StoreError?
-
-    /// Makes the status of a storage that has an index of its own.
-    init(
-        failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
-        indexFailure: StoreError?, isReserveMissing: Bool
-    ) {
-        self.failure = failure
-        self.rebuilding = rebuilding
-        self.lag = lag
-        self.indexFailure = indexFailure
-        self.isReserveMissing = isReserveMissing
-    }
-
-    /// Makes the status of a database.
-    package init(failure: StoreError?, spooled: Int, spoolFailure: StoreError?) {
-        self.failure = failure
-        self.spooled = spooled
-        self.spoolFailure = spoolFailure
-        isDatabase = true
-    }
-}
-
 /// What programs that share a store have done to flows.
 package struct FlowNews: Sendable {
     /// The number up to which everything is known; lower than the number before if the store lacks
@@ -193,7 +153,7 @@ package protocol ResultStorage: Sendable {
     func announce(addresses: [String])
 
     /// The current status.
-    var status: StorageStatus { get }
+    var status: StoreStatus { get }
 
     /// Bytes of all records as they are kept.
     func storedBytes() async throws(StoreError) -> Int64

@@ -36,14 +36,10 @@ package struct StoreStatus: Sendable {
         isReserveMissing || [failure, spoolFailure, indexFailure].contains { $0?.isFull == true }
     }
 
-    /// Number of clients that wait for some records, and of those that follow all.
-    package let subscriptions: (waiting: Int, following: Int)
-
     package init(
-        failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
-        indexFailure: StoreError? = nil, isReserveMissing: Bool, isDatabase: Bool = false,
-        spooled: Int = 0,
-        spoolFailure: StoreError? = nil, subscriptions: (waiting: Int, following: Int)
+        failure: StoreError?, rebuilding: (done: Int64, of: Int64)? = nil, lag: Int = 0,
+        indexFailure: StoreError? = nil, isReserveMissing: Bool = false,
+        isDatabase: Bool = false, spooled: Int = 0, spoolFailure: StoreError? = nil
     ) {
         self.failure = failure
         self.rebuilding = rebuilding
@@ -53,23 +49,17 @@ package struct StoreStatus: Sendable {
         self.isDatabase = isDatabase
         self.spooled = spooled
         self.spoolFailure = spoolFailure
-        self.subscriptions = subscriptions
     }
 }
 
 extension ResultStore {
     /// The current status.
+    package var status: StoreStatus { storage.status }
+
+    /// Number of clients that wait for some records, and of those that follow all.
     ///
     /// O(subscriptions).
-    package var status: StoreStatus {
-        let status = storage.status
-        return StoreStatus(
-            failure: status.failure, rebuilding: status.rebuilding, lag: status.lag,
-            indexFailure: status.indexFailure, isReserveMissing: status.isReserveMissing,
-            isDatabase: status.isDatabase,
-            spooled: status.spooled, spoolFailure: status.spoolFailure,
-            subscriptions: feed.subscriptionCounts)
-    }
+    package var subscriptionCounts: (waiting: Int, following: Int) { feed.subscriptionCounts }
 
     /// Bytes of all records as they are kept: of the segments on the disk, or of the database's
     /// tables.

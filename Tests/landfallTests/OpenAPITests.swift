@@ -149,9 +149,7 @@ import Vendors
     }
 
     @Test func everyCheckOfReadinessIsNamed() throws {
-        let status = StoreStatus(
-            failure: nil, rebuilding: nil, lag: 0, isReserveMissing: false, isDatabase: true,
-            subscriptions: (0, 0))
+        let status = StoreStatus(failure: nil, isDatabase: true)
         let checks = try value("components", "schemas", "Readiness", "properties", "checks")
         let name = checks["items"]?["properties"]?["name"]
         #expect(

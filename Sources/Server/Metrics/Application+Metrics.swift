@@ -27,14 +27,15 @@ extension Application {
 
     private var storeSamples: [MetricSample] {
         let status = store.status
-        let clients = max(0, status.subscriptions.following - forwarding.forwarders.count)
+        let subscriptions = store.subscriptionCounts
+        let clients = max(0, subscriptions.following - forwarding.forwarders.count)
         return [
             MetricSample(MetricName.reserveMissing, [], status.isFull ? 1 : 0),
             MetricSample(MetricName.databaseFailing, [], status.isDatabaseFailing ? 1 : 0),
             MetricSample(MetricName.spooled, [], Double(status.spooled)),
             MetricSample(MetricName.indexLag, [], Double(status.lag)),
             MetricSample(MetricName.indexRebuilding, [], status.rebuilding == nil ? 0 : 1),
-            MetricSample(MetricName.waiters, [], Double(status.subscriptions.waiting)),
+            MetricSample(MetricName.waiters, [], Double(subscriptions.waiting)),
             MetricSample(MetricName.streams, [], Double(clients)),
         ]
     }

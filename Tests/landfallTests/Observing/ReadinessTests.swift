@@ -17,8 +17,7 @@ import Testing
             StoreStatus(
                 failure: failure, rebuilding: rebuilding.map { (done: $0.0, of: $0.1) }, lag: lag,
                 indexFailure: indexFailure, isReserveMissing: isReserveMissing,
-                spoolFailure: spoolFailure,
-                subscriptions: (0, 0)),
+                spoolFailure: spoolFailure),
             expiries: expiries, now: 1000)
     }
 
