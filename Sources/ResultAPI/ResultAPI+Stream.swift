@@ -13,7 +13,7 @@ extension ResultAPI {
         var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         let last = try await ask { () async throws(StoreError) in
-            try await store.currentSequence()
+            try await store.sequenceReachedByFeed()
         }
         let after = parameters.take("after", expected: "now, or a seq up to \(last)") { text in
             text == "now" ? last : Int(text).flatMap { (0...last).contains($0) ? $0 : nil }

@@ -32,7 +32,7 @@ extension ResultAPI {
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let last = try await ask { () async throws(StoreError) in
-            try await store.currentSequence()
+            try await store.sequenceReachedByFeed()
         }
         let waiting = try self.waiting(for: request, last: last)
         let subscription = store.subscribe(

@@ -18,11 +18,12 @@ extension ResultStore {
         feed.cancel(subscription)
     }
 
-    /// The number of the last record or erasure that is durable, whichever program stored it;
-    /// subscriptions that begin later begin after it.
+    /// The number up to which the feed has come, at least `newestSequence()`; subscriptions that
+    /// begin later begin after it.
     ///
-    /// Throws `database` or `cancelled`.
-    package func currentSequence() async throws(StoreError) -> Int {
+    /// Waits until the feed has read what other programs have stored. Throws `database` if that
+    /// takes too long or the database can't be asked, or `cancelled`.
+    package func sequenceReachedByFeed() async throws(StoreError) -> Int {
         let newest = try await storage.newestSequence()
         for _ in 0..<Limits.followingTries {
             if let last = feed.lastSequence, last >= newest { return last }

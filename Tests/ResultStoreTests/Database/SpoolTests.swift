@@ -222,7 +222,7 @@ import Testing
         #expect(throws: StoreError.self) { _ = try store(nil) }
         reopened = try store("spool")
         #expect(reopened.status.isDatabaseFailing && reopened.lastSequence == nil)
-        await #expect(throws: StoreError.self) { try await reopened.currentSequence() }
+        await #expect(throws: StoreError.self) { try await reopened.sequenceReachedByFeed() }
         let receipts = try await reopened.append([sampleRecord(2), sampleRecord(3)])
         #expect(receipts.allSatisfy { $0.knownSequence == nil })
         let subscription = reopened.subscribe(to: .everything, .all(keeping: 10))

@@ -323,7 +323,7 @@ import Testing
         // An instance learns from the database what another one stores.
         let stores = kind == .database ? [store, try kind.open(folder)] : [store]
         let receipt = try await store.append(sampleRecord(1))
-        for other in stores { #expect(try await other.currentSequence() == 1) }
+        for other in stores { #expect(try await other.sequenceReachedByFeed() == 1) }
         let following = stores.map { $0.subscribe(to: .everything, .all(keeping: 9)) }
         let waiting = stores.map { $0.subscribe(to: .everything, .first(1)) }
         _ = try await store.append(sampleRecord(1).decodedAgain(after: receipt))
