@@ -134,7 +134,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
-        // Questions about results and their answers, without routes and sockets.
+        // Queries about results and their responses, without sockets.
         .target(
             name: "ResultAPI",
             dependencies: [

@@ -112,11 +112,11 @@ final class Follower: Sendable {
         while !isClosing {
             do throws(DatabaseError) {
                 let connection = try session.open(
-                    statementMilliseconds: Limits.questionMilliseconds)
+                    statementMilliseconds: Limits.queryMilliseconds)
                 begin()
                 try connection.run(
                     [Statement(sql: "LISTEN \"\(session.address.schema)\"")],
-                    within: Limits.questionMilliseconds)
+                    within: Limits.queryMilliseconds)
                 try settle(connection)
                 note(nil)
                 try follow(connection)
@@ -182,7 +182,7 @@ final class Follower: Sendable {
                 Statement(
                     sql: "SELECT seq, id FROM results WHERE seq = ANY ($1)",
                     parameters: [.integers(trail.sequences)], isKept: true),
-            ], within: Limits.questionMilliseconds)
+            ], within: Limits.queryMilliseconds)
         let head = replies[0].first?.int(0) ?? 0
         var found: [Int: RecordID] = [:]
         for row in replies[1].rows { found[row.int(0)] = row.id(1) }
@@ -215,7 +215,7 @@ final class Follower: Sendable {
                     SELECT seq, id FROM results WHERE seq > $1 AND seq <= $2
                     ORDER BY seq DESC LIMIT \(Limits.rememberedSteps / 2)
                     """, parameters: [.integer(range.from), .integer(range.to)], isKept: true),
-            within: Limits.questionMilliseconds)
+            within: Limits.queryMilliseconds)
         state.withLock { state in
             for row in Array(reply.rows).reversed() {
                 if let id = row.id(1) { state.trail.note(row.int(0), id) }
@@ -276,7 +276,7 @@ final class Follower: Sendable {
                         SELECT seq, scope, erased_at FROM erasures
                         WHERE seq > $1 AND seq <= $2 ORDER BY seq
                         """, parameters: bounds, isKept: true),
-            ], within: Limits.questionMilliseconds)
+            ], within: Limits.queryMilliseconds)
         // A row that a newer program wrote can't be read, but is one of the page.
         let rows = Array(replies[0].rows)
         let isWhole = rows.count < Limits.followedRecords

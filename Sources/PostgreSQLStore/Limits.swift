@@ -2,8 +2,8 @@
 
 /// Limits of a store in PostgreSQL.
 enum Limits {
-    /// Connections for questions, and for the news of flows.
-    static let questionConnections = 3
+    /// Connections for queries, and for the news of flows.
+    static let queryConnections = 3
     static let newsConnections = 1
 
     /// How long one attempt to connect may take, in seconds.
@@ -13,8 +13,8 @@ enum Limits {
     /// waits for it, in milliseconds.
     static let silenceMilliseconds = 10_000
 
-    /// How long a question may take, in milliseconds.
-    static let questionMilliseconds: Int32 = 30_000
+    /// How long a query may take, in milliseconds.
+    static let queryMilliseconds: Int32 = 30_000
 
     /// How long counting the results of a list may take, in milliseconds; a count that takes longer
     /// is reported as a lower bound.
@@ -121,8 +121,8 @@ enum Limits {
     /// Pause between two attempts to store what is in the spool, in milliseconds.
     static let drainMilliseconds: UInt64 = 500
 
-    /// Statements about all days that an instance executes at once: questions, following, maintenance.
-    static let questionsAtOnce = questionConnections + newsConnections + 2
+    /// Statements about all days that an instance executes at once: queries, following, maintenance.
+    static let queriesAtOnce = queryConnections + newsConnections + 2
 
     /// Instances for which room for locks is advised.
     static let advisedInstances = 4

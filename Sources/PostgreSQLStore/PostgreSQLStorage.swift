@@ -1,4 +1,4 @@
-// The store in PostgreSQL: `DatabaseWriter` stores, `QuestionPool` asks, `Follower` hears of what
+// The store in PostgreSQL: `DatabaseWriter` stores, `QueryPool` asks, `Follower` hears of what
 // other instances store. Left out: what storing a callback asks (`PostgreSQLStorage+Callbacks`).
 
 import Clocks
@@ -6,9 +6,9 @@ import ResultStore
 
 /// The records of one database.
 final class PostgreSQLStorage: ResultStorage {
-    let pool: QuestionPool
+    let pool: QueryPool
     /// For the news of flows: nearly every callback waits for them.
-    let newsPool: QuestionPool
+    let newsPool: QueryPool
     let writer: DatabaseWriter
     let follower: Follower
     let keeper: DatabaseKeeper
@@ -71,8 +71,8 @@ final class PostgreSQLStorage: ResultStorage {
         self.follower = follower
         self.catalog = catalog
         self.columns = columns
-        pool = QuestionPool(session)
-        newsPool = QuestionPool(session, count: Limits.newsConnections)
+        pool = QueryPool(session)
+        newsPool = QueryPool(session, count: Limits.newsConnections)
         let statements = WriteStatements(columns: columns, schema: address.schema)
         let writer = DatabaseWriter(
             session, statements, hasSpool: spools,
@@ -204,7 +204,7 @@ final class PostgreSQLStorage: ResultStorage {
                     SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint
                     FROM pg_inherits WHERE inhparent = 'results'::regclass
                     """)
-            return try connection.run(sizes, within: Limits.questionMilliseconds).first?
+            return try connection.run(sizes, within: Limits.queryMilliseconds).first?
                 .integer(0) ?? 0
         }
     }
@@ -246,12 +246,12 @@ final class PostgreSQLStorage: ResultStorage {
     ) async throws(StoreError) -> [ResultLocation] {
         let (catalog, columns) = (catalog, columns)
         return try await pool.ask { (connection) throws(DatabaseError) in
-            let question = PageQuestion(
+            let page = PageQuery(
                 query: query, catalog: catalog, columns: columns, cursor: cursor, limit: limit,
                 context: try Self.context(of: query, connection), limits: limits)
             var kind: FieldCatalog.Kind?
             if case .result(let name) = query.key { kind = catalog.kind(of: name) }
-            return try question.rows(connection).map { Self.location($0, kind) }
+            return try page.rows(connection).map { Self.location($0, kind) }
         }
     }
 
@@ -261,7 +261,7 @@ final class PostgreSQLStorage: ResultStorage {
         let inbox = PageContext.inbox(query)
         let replies = try connection.run(
             [KnownFacet.statement, newest] + (inbox.map { [KnownInbox.statement($0)] } ?? []),
-            within: Limits.questionMilliseconds)
+            within: Limits.queryMilliseconds)
         return PageContext(
             facets: replies[0].rows.map { KnownFacet($0) }, newest: replies[1].first?.int(0) ?? 0,
             inbox: inbox.map { KnownInbox($0, replies[2]) })
@@ -286,9 +286,9 @@ final class PostgreSQLStorage: ResultStorage {
         let parameters = sql.parameters
         return try await pool.ask { (connection) throws(DatabaseError) in
             let statement = Statement(
-                sql: "SELECT \(PageQuestion.rowColumns) FROM results WHERE \(condition)",
+                sql: "SELECT \(PageQuery.rowColumns) FROM results WHERE \(condition)",
                 parameters: parameters, isKept: true)
-            return try connection.run(statement, within: Limits.questionMilliseconds).first
+            return try connection.run(statement, within: Limits.queryMilliseconds).first
                 .map { Self.location($0, nil) }
         }
     }
@@ -302,7 +302,7 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func lines(
-        at locations: [ResultLocation], _ pool: QuestionPool
+        at locations: [ResultLocation], _ pool: QueryPool
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
         if locations.isEmpty { return ([], []) }
         let (places, catalog) = (locations.map(\.place), catalog)
@@ -313,7 +313,7 @@ final class PostgreSQLStorage: ResultStorage {
                         JOIN facets ON facets.id = results.facet WHERE place = ANY ($1)
                     """, parameters: [.integers(places.map { Int64?($0) })], isKept: true)
             var found: [Int64: Result<StoredLine, StoreError>] = [:]
-            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
+            let reply = try connection.run(statement, within: Limits.queryMilliseconds)
             for row in reply.rows {
                 found[row.integer(0) ?? 0] = LineRow.readableLine(row, catalog)
             }
@@ -345,10 +345,10 @@ final class PostgreSQLStorage: ResultStorage {
             let groups = FacetGroup.groups(
                 context.facets, Matcher(counted.condition, catalog: catalog))
             if let count = context.total(groups) { return ResultTotal(count: count, isExact: true) }
-            let question = PageQuestion(
+            let page = PageQuery(
                 query: counted, catalog: catalog, columns: columns, cursor: nil,
                 limit: limits.countedResults + 1, context: context, limits: limits)
-            switch question.plan() {
+            switch page.plan() {
             case nil: return ResultTotal(count: 0, isExact: true)
             case .statement(let rows):
                 return try Self.count(rows, upTo: limits.countedResults, connection)
@@ -370,7 +370,7 @@ final class PostgreSQLStorage: ResultStorage {
                     Statement(
                         sql: "SELECT count(*) FROM (\(rows.sql)) AS counted",
                         parameters: rows.parameters),
-                ], within: Limits.questionMilliseconds)
+                ], within: Limits.queryMilliseconds)
             let count = replies.last?.first?.int(0) ?? 0
             return ResultTotal(count: min(count, most), isExact: count <= most)
         } catch {
@@ -395,7 +395,7 @@ final class PostgreSQLStorage: ResultStorage {
                 parameters: [
                     .text(name ?? ""), .integers(kinds.map(\.number)), .integer(limit),
                 ], isKept: true)
-            return try connection.run(statement, within: Limits.questionMilliseconds).rows.map {
+            return try connection.run(statement, within: Limits.queryMilliseconds).rows.map {
                 InboxSummary(
                     name: $0.text(0) ?? "", count: $0.int(1),
                     lastReceivedAt: Timestamp(unixMilliseconds: $0.integer(2) ?? 0))
@@ -413,14 +413,14 @@ final class PostgreSQLStorage: ResultStorage {
                     WHERE flow IS NOT NULL AND (\(start), flow) < (\(bound), $1)
                     ORDER BY \(start) DESC, flow DESC LIMIT $2
                     """, parameters: [.text(name ?? "\u{10FFFF}"), .integer(limit)])
-            return try connection.run(statement, within: Limits.questionMilliseconds).rows
+            return try connection.run(statement, within: Limits.queryMilliseconds).rows
                 .compactMap { $0.text(0) }
         }
     }
 
     func counts() async throws(StoreError) -> [ResultCount] {
         try await pool.ask { (connection) throws(DatabaseError) in
-            try connection.run(KnownFacet.statement, within: Limits.questionMilliseconds).rows
+            try connection.run(KnownFacet.statement, within: Limits.queryMilliseconds).rows
                 .map { KnownFacet($0).values }.sorted { $0.precedes($1) }
         }
     }

@@ -226,10 +226,10 @@ extension ResultAPI {
 
     /// Queries the store; a failure is logged, and reported without paths of this machine.
     package func ask<Value>(
-        _ question: () async throws(StoreError) -> Value
+        _ query: () async throws(StoreError) -> Value
     ) async throws(Problem) -> Value {
         do throws(StoreError) {
-            return try await question()
+            return try await query()
         } catch {
             if case .rebuilding = error { throw Problem(error) }
             if error == .cancelled { throw Problem(error) }

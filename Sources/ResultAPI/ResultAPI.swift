@@ -47,7 +47,7 @@ package struct ResultAPI: Sendable {
     /// Never inlined: keeps the async frame of waiting requests small.
     @inline(never)
     package func answer(_ query: Query) async throws(Problem) -> Response {
-        switch query.question {
+        switch query.operation {
         case .results: try await listResults(query)
         case .latestResult: try await latestResult(query)
         case .stream: try await streamResults(query)

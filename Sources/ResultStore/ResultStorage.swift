@@ -1,7 +1,7 @@
 // What a store needs of the place that keeps its records: files (`FileStorage`), or a database in a
 // target of its own. Everything else is `ResultStore`'s, once for all of them.
 //
-// Invariant: a question sees everything that was acknowledged before it was asked, whichever way
+// Invariant: a query sees everything that was acknowledged before it was asked, whichever way
 // its records are kept.
 
 /// Where a record's line is.
@@ -75,7 +75,7 @@ package struct FlowNews: Sendable {
     }
 }
 
-/// Keeps records, and answers questions about them.
+/// Keeps records, and answers queries about them.
 package protocol ResultStorage: Sendable {
     /// Stores a record; returns when it is durable. See `ResultStore.append`.
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt

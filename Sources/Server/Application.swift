@@ -390,13 +390,13 @@ package struct Application: RequestHandler {
             case .agents: return try await answerAgent(request, over: &connection)
             case .rezolve(let route):
                 return try await answer(route, parameters, request, over: &connection)
-            case .query(let question):
+            case .query(let operation):
                 await connection.sendPending()
-                let query = ResultAPI.Query(question, about: parameters?["id"], request)
-                if question == .result, query.erases { return try await eraseResult(query) }
-                if question.onlyReads { return try await lookUp(query, over: &connection) }
+                let query = ResultAPI.Query(operation, about: parameters?["id"], request)
+                if operation == .result, query.erases { return try await eraseResult(query) }
+                if operation.onlyReads { return try await lookUp(query, over: &connection) }
                 let answer = try await api.answer(query)
-                if question == .inbox, let name = query.subject { flows.forget(inbox: name) }
+                if operation == .inbox, let name = query.subject { flows.forget(inbox: name) }
                 return answer
             case .wait:
                 await connection.sendPending()

@@ -17,7 +17,7 @@ package enum Endpoint: Sendable {
         case receiver(Configuration.Receiver, AnswerProgram?)
         case receivers
         case programAnswer
-        case query(ResultAPI.Question)
+        case query(ResultAPI.Operation)
         case wait
         case importResults
         case explainLink
@@ -53,7 +53,7 @@ package enum Endpoint: Sendable {
     package var methods: [Request.Method] {
         switch self {
         case .work(.callbacks), .work(.receiver): [.get, .post]
-        case .work(.query(let question)): question.methods
+        case .work(.query(let operation)): operation.methods
         // No HEAD: a response may take minutes, which is too much work to discard.
         case .work(.wait): [.get]
         case .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode), .work(.mintLaunch),
@@ -315,9 +315,9 @@ package struct Routes: Sendable {
     /// The path of a query, percent-encoded.
     ///
     /// - Parameter name: the result or inbox that it is about; nil if it is about none.
-    package static func path(of question: ResultAPI.Question, about name: String?) -> String {
+    package static func path(of operation: ResultAPI.Operation, about name: String?) -> String {
         for (pattern, endpoint) in table {
-            guard case .work(.query(question)) = endpoint else { continue }
+            guard case .work(.query(operation)) = endpoint else { continue }
             return "/" + pattern.replacing(":id", with: name?.percentEncoded ?? "")
         }
         return "/"

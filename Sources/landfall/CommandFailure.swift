@@ -61,8 +61,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// The problem document of a refused query, with a caret under the position of an error.
-    init(_ answer: ClientResponse, _ question: ResultQuestion) {
-        self.init(answer, parameters: question.parameters)
+    init(_ answer: ClientResponse, _ query: CommandQuery) {
+        self.init(answer, parameters: query.parameters)
     }
 
     /// The same for a request without a query, or with these parameters.

@@ -1,4 +1,4 @@
-// The parts of a store in files, for the tests that look behind its questions.
+// The parts of a store in files, for tests that check more than its queries.
 
 @testable import ResultStore
 

@@ -210,7 +210,7 @@ import Testing
         (.result("name"), .text("")), (.result("name"), .text("é.\0🙂")),
         (.result("flag"), .flag(true)), (.result("flag"), .flag(false)),
     ])
-    func aCursorReadsBackAndBelongsToItsQuestionOnly(
+    func aCursorReadsBackAndBelongsToItsQueryOnly(
         key: ResultQuery.Key, value: FieldValue?
     ) throws {
         let query = ResultQuery(by: key)

@@ -103,7 +103,7 @@ extension ResultStore {
         return try await lines(of: outline, 0..<outline.count).lines
     }
 
-    /// Everything that matches, in the order of the question, collected page by page.
+    /// Everything that matches, in the order of the query, collected page by page.
     func all(
         _ query: ResultQuery = ResultQuery(), pageSize: Int = 100
     ) async throws -> [StoredLine] {

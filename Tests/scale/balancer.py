@@ -1,7 +1,7 @@
 """The part with HAProxy in front: instances are replaced under load, and no request fails.
 
 What is tested is Config/haproxy.cfg with other addresses. Its checks: callbacks go by `/healthz`, because an instance
-without the database still takes them, and `/readyz` would take all instances away in the same moment; questions go by
+without the database still takes them, and `/readyz` would take all instances away in the same moment; queries go by
 `/readyz`, because they need the database.
 """
 
@@ -89,7 +89,7 @@ class Balancer:
 
 
 def balancer(folder, size):
-    """Replaces each instance in turn, amid callbacks and questions."""
+    """Replaces each instance in turn, amid callbacks and queries."""
     told = []
     database = Database(os.path.join(folder, "database"))
     try:

@@ -42,7 +42,7 @@ class Callback:
 
 
 class Ledger:
-    """All callbacks of one database; `headers` are what questions need."""
+    """All callbacks of one database; `headers` are what queries need."""
 
     def __init__(self, headers=None):
         self.headers = headers or {}

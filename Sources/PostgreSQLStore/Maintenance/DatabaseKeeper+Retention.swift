@@ -57,7 +57,7 @@ extension DatabaseKeeper {
             do throws(StoreError) {
                 report.expired.byAge += try await drop(day)
             } catch {
-                // A question that runs on it, or a change: the next round tries again.
+                // A query that runs on it, or a change: the next round tries again.
                 report.failures.append(error)
                 areDropped = false
             }

@@ -30,7 +30,7 @@ final class DatabaseKeeper: Sendable {
     }
 
     /// With one connection, whose statements may take long.
-    let pool: QuestionPool
+    let pool: QueryPool
     let writer: DatabaseWriter
     let settings: StoreSettings
     let statements: WriteStatements
@@ -43,7 +43,7 @@ final class DatabaseKeeper: Sendable {
     ) {
         var session = session
         session.idleMilliseconds = Limits.roundSilenceMilliseconds
-        pool = QuestionPool(session, count: 1, statementMilliseconds: Limits.migrationMilliseconds)
+        pool = QueryPool(session, count: 1, statementMilliseconds: Limits.migrationMilliseconds)
         self.writer = writer
         self.statements = statements
         self.settings = settings
@@ -222,7 +222,7 @@ final class DatabaseKeeper: Sendable {
         return report
     }
 
-    /// Reports once that questions may soon find no room for their locks.
+    /// Reports once that queries may soon find no room for their locks.
     private func checkLocks() async throws(StoreError) {
         let room = LockRoom(try await run([LockRoom.statement])[0])
         let isNew = state.withLock { state in

@@ -1,11 +1,11 @@
-// Whether the database has room for the locks of questions. A question locks the table of each day
+// Whether the database has room for the locks of queries. A query locks the table of each day
 // that it may need, with all of its indexes, and PostgreSQL keeps locks in memory of a fixed size.
 
 import ResultStore
 
 /// The room for locks, and what is needed of it.
 package struct LockRoom: Sendable, Equatable {
-    /// Locks of a question about all days.
+    /// Locks of a query about all days.
     package let locks: Int
     /// The setting `max_locks_per_transaction`.
     package let setting: Int
@@ -48,6 +48,6 @@ package struct LockRoom: Sendable, Equatable {
 
     /// A lock may have several holders; there is room for twice as many holders as locks.
     private func isEnough(_ setting: Int, for instances: Int) -> Bool {
-        instances * locks * Limits.questionsAtOnce <= 2 * setting * transactions
+        instances * locks * Limits.queriesAtOnce <= 2 * setting * transactions
     }
 }

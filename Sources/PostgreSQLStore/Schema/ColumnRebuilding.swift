@@ -16,7 +16,7 @@ extension Connection {
         let total =
             try run(
                 Statement(sql: "SELECT coalesce(sum(count), 0)::bigint FROM facets"),
-                within: Limits.questionMilliseconds
+                within: Limits.queryMilliseconds
             ).first?.integer(0) ?? 0
         var (count, place) = (0, Int64(-1))
         while true {

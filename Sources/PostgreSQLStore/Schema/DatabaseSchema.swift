@@ -49,7 +49,7 @@ package struct DatabaseSchema: Sendable {
     package func shortLockRoom() throws(StoreError) -> LockRoom? {
         try using { (connection) throws(DatabaseError) in
             let room = LockRoom(
-                try connection.run(LockRoom.statement, within: Limits.questionMilliseconds))
+                try connection.run(LockRoom.statement, within: Limits.queryMilliseconds))
             return room.isShort ? room : nil
         }
     }

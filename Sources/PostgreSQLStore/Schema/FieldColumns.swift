@@ -134,7 +134,7 @@ struct FieldColumns: Sendable {
     /// The columns that a database lacks.
     func missing(in connection: Connection) throws(DatabaseError) -> [FieldColumn] {
         let known = try connection.run(
-            Statement(sql: "SELECT name FROM fields"), within: Limits.questionMilliseconds)
+            Statement(sql: "SELECT name FROM fields"), within: Limits.queryMilliseconds)
         let names = Set(known.rows.compactMap { $0.text(0) })
         return all.filter { !names.contains($0.name) }
     }

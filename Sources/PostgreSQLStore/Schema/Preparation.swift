@@ -64,6 +64,6 @@ final class Preparation: Sendable {
         }
         try columns.add(to: connection)
         let newest = Statement(sql: "SELECT seq FROM head")
-        return try connection.run(newest, within: Limits.questionMilliseconds).first?.int(0) ?? 0
+        return try connection.run(newest, within: Limits.queryMilliseconds).first?.int(0) ?? 0
     }
 }

@@ -208,11 +208,11 @@ extension Connection {
     func schemaState() throws(DatabaseError) -> SchemaState {
         let found = try run(
             Statement(sql: "SELECT to_regclass('versions')::text"),
-            within: Limits.questionMilliseconds)
+            within: Limits.queryMilliseconds)
         guard found.first?.octets(0) != nil else { return .empty }
         let newest = try run(
             Statement(sql: "SELECT coalesce(max(version), 0) FROM versions"),
-            within: Limits.questionMilliseconds)
+            within: Limits.queryMilliseconds)
         return .version(newest.first?.int(0) ?? 0)
     }
 
@@ -239,7 +239,7 @@ extension Connection {
         let known = try run(
             Statement(
                 sql: "SELECT 1 FROM pg_namespace WHERE nspname = $1", parameters: [.text(schema)]),
-            within: Limits.questionMilliseconds)
+            within: Limits.queryMilliseconds)
         if known.first == nil {
             try run(
                 [Statement(sql: "CREATE SCHEMA \"\(schema)\"")],

@@ -123,7 +123,7 @@ extension PostgreSQLStorage {
                     SELECT part, max(seq) FROM idempotency
                     WHERE hash = $1 AND predecessor >= 0 GROUP BY part
                     """, parameters: [.integer(hash)], isKept: true)
-            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
+            let reply = try connection.run(statement, within: Limits.queryMilliseconds)
             return Dictionary(
                 reply.rows.map { ($0.int(0), $0.int(1)) }, uniquingKeysWith: { first, _ in first })
         }
@@ -155,7 +155,7 @@ extension PostgreSQLStorage {
                     .ids(ids), .integers(places.map { Int64?(Place.start($0)) }),
                     .integers(places.map { Int64?(Place.end($0)) }),
                 ])
-            return try connection.run(statement, within: Limits.questionMilliseconds).rows
+            return try connection.run(statement, within: Limits.queryMilliseconds).rows
                 .compactMap { $0.id(0) }
         }
     }

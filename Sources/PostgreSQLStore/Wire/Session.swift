@@ -82,7 +82,7 @@ struct Session: Sendable {
     /// and a lost transaction's process could not be ended.
     private func ensureOwnProcess(_ connection: Connection) throws(DatabaseError) {
         let process = try connection.run(
-            Statement(sql: "SELECT pg_backend_pid()"), within: Limits.questionMilliseconds)
+            Statement(sql: "SELECT pg_backend_pid()"), within: Limits.queryMilliseconds)
         guard process.first?.int(0) != Int(connection.backend) else { return }
         throw DatabaseError(
             kind: .failed, state: "LF006",
@@ -100,6 +100,6 @@ struct Session: Sendable {
                         SELECT set_config('synchronous_commit', 'on', false)
                         WHERE current_setting('synchronous_commit') IN ('off', 'local')
                         """)
-            ], within: Limits.questionMilliseconds)
+            ], within: Limits.queryMilliseconds)
     }
 }

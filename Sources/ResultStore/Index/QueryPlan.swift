@@ -152,7 +152,7 @@ struct QueryPlanner {
         SQLPart(sql: "facet IN (\(facets.map { "\($0.id)" }.joined(separator: ",")))")
     }
 
-    // MARK: Narrow questions
+    // MARK: Narrow queries
 
     /// A plan that starts with the part that the fewest records match; nil if no part is known to
     /// be narrow.

@@ -316,7 +316,7 @@ extension ResultIndex {
         return try await readIndexed(query)
     }
 
-    /// Reads what is indexed already: for the second query of a question whose first one has waited.
+    /// Reads what is indexed already: for a second query of a request whose first one has waited.
     ///
     /// Throws `rebuilding` while the index is rebuilt.
     func readIndexed<Value: Sendable>(

@@ -1,5 +1,5 @@
 // A few threads that run what others wait for, so that no event loop and no thread of Swift's pool
-// waits for a disk or a database, and so that questions need no thread that may not be had.
+// waits for a disk or a database, and so that queries need no thread that may not be had.
 //
 // Invariant: each thread runs one job at a time; jobs begin in the order in which they came.
 // Left out: what a job is.

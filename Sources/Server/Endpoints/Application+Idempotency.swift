@@ -140,11 +140,11 @@ extension Application {
 
     /// Queries the store; a failure counts as that of a callback that could not be stored.
     private func look<Value>(
-        _ question: () async throws(StoreError) -> Value
+        _ query: () async throws(StoreError) -> Value
     ) async throws(Problem) -> Value {
         try await api.ask { () async throws(StoreError) in
             do throws(StoreError) {
-                return try await question()
+                return try await query()
             } catch {
                 if error != .cancelled { metrics.count(error) }
                 throw error

@@ -1,4 +1,4 @@
-// Random questions about random records: both stores give the answers of plain comparison.
+// Random queries about random records: both stores give the answers of plain comparison.
 
 import Clocks
 import Testing
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func fiveHundredRandomQuestionsHaveTheSameAnswers() async throws {
+    @Test func fiveHundredRandomQueriesHaveTheSameAnswers() async throws {
         let folder = try TemporaryFolder()
         var pair = try Pair(folder)
         for round in 0..<6 {
@@ -111,7 +111,7 @@ import Testing
         await pair.close()
     }
 
-    /// The pages and totals of one question.
+    /// The pages and totals of one query.
     private func compare(_ query: ResultQuery, _ pair: Pair) async throws {
         let expected = query.answer(
             among: pair.results.facts, firstNumbers: pair.firstNumbers)

@@ -293,8 +293,8 @@ import Testing
         await store.close()
     }
 
-    /// Rows that were erased after a question began are kept for it.
-    @Test func whatAQuestionStillSeesLeavesTheFilesInTheNextRound() async throws {
+    /// Rows that were erased after a query began are kept for it.
+    @Test func whatAQueryStillSeesLeavesTheFilesInTheNextRound() async throws {
         let folder = try TemporaryFolder()
         let name = try database.get().make()
         let store = try database.get().store(folder, database: name)

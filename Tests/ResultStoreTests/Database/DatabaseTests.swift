@@ -160,7 +160,7 @@ import Testing
         await store.close()
     }
 
-    @Test func newsOfFlowsDoNotWaitForOtherQuestions() async throws {
+    @Test func newsOfFlowsDoNotWaitForOtherQueries() async throws {
         let folder = try TemporaryFolder()
         let store = try database.get().store(folder)
         _ = try await store.append(sampleRecord(1, flow: "a"))
@@ -168,12 +168,12 @@ import Testing
         let connection = try database.get().connection(to: folder)
         try connection.run("BEGIN")
         try connection.run("LOCK TABLE unclean")
-        let questions = (1...Limits.questionConnections).map { _ in
+        let queries = (1...Limits.queryConnections).map { _ in
             Task {
                 try await storage.pool.ask { (connection) throws(DatabaseError) in
                     try connection.run(
                         Statement(sql: "SELECT day FROM unclean"),
-                        within: Limits.questionMilliseconds
+                        within: Limits.queryMilliseconds
                     ).count
                 }
             }
@@ -188,13 +188,13 @@ import Testing
             ).first?.int(0)
         }
         for _ in 1...1000 {
-            if try waiting() == questions.count { break }
+            if try waiting() == queries.count { break }
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(try await store.flowNews(after: 0)?.lines.count == 1)
-        #expect(try waiting() == questions.count)
+        #expect(try waiting() == queries.count)
         try connection.run("COMMIT")
-        for question in questions { _ = try await question.value }
+        for query in queries { _ = try await query.value }
         await store.close()
     }
 

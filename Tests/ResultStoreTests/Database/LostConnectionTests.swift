@@ -190,7 +190,7 @@ import Testing
         /// What several connections find at once.
         func found() async throws -> Set<[Int]> {
             try await withThrowingTaskGroup(of: [Int].self, returning: Set<[Int]>.self) { group in
-                for _ in 1...2 * Limits.questionConnections {
+                for _ in 1...2 * Limits.queryConnections {
                     group.addTask { try await store.numbers() }
                 }
                 return try await group.reduce(into: []) { $0.insert($1) }

@@ -268,7 +268,7 @@ import Testing
         _ = try await store.append(sampleRecord(1))
         try setting.breakDatabase()
         _ = try await store.append(sampleRecord(2))
-        // A question would fail.
+        // A query would fail.
         let storage = try #require(store.storage as? PostgreSQLStorage)
         await storage.pool.close()
         let lines = try await store.lines(

@@ -23,7 +23,7 @@ import Testing
         try await database.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA query_only = 0")
         }
-        // The error of the last batch may still be reported to this question.
+        // The error of the last batch may still be reported to this query.
         _ = try? await store.numbers()
         #expect(try await store.numbers() == (1...count).reversed())
         #expect(store.index.lag == 0)

@@ -1,4 +1,4 @@
-// Pages of random questions about random results: whichever way they are read off the index, they
+// Pages of random queries about random results: whichever way they are read off the index, they
 // are what the matcher says of all records, in the right order.
 
 import Clocks
@@ -100,7 +100,7 @@ extension QueryPlan {
         #expect(roads == Set(PlannedRoad.allCases))
     }
 
-    /// One random question, with limits as if there were a millionth of the records, or a million
+    /// One random query, with limits as if there were a millionth of the records, or a million
     /// times as many.
     private func ask(
         _ store: ResultStore, _ results: inout RandomResults, _ roads: inout Set<PlannedRoad>

@@ -1,4 +1,4 @@
-// Random results and random questions that meet them, with the answers that the matcher gives.
+// Random results and random queries that meet them, with the answers that the matcher gives.
 //
 // Invariant: the facts are those of the stored lines, read back as recovery does it.
 
@@ -108,7 +108,7 @@ struct RandomResults {
     /// A condition whose ids, numbers and times are those of results.
     mutating func condition() -> Condition {
         let facts = facts
-        // Half of the questions are a few parts that all must hold, as people ask them.
+        // Half of the queries are a few parts that all must hold, as people ask them.
         var condition = random.condition()
         if below(2) == 0 {
             let parts = 1...1 + below(3)

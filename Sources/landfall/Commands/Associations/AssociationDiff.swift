@@ -105,22 +105,22 @@ extension Association {
         private static func urls(
             from source: any ResultSource, limit: Int
         ) async throws(CommandFailure) -> [String] {
-            var question = ResultQuestion(.results)
-            question.set("method", "GET")
-            question.set("fields", "request.scheme,request.host,request.target")
-            question.form = .lines
+            var query = CommandQuery(.results)
+            query.set("method", "GET")
+            query.set("fields", "request.scheme,request.host,request.target")
+            query.form = .lines
             var pages = ResultPages(.lines)
             var urls: [String] = []
             repeat {
-                question.set("limit", "\(min(limit - urls.count, ResultPages.pageResults))")
-                let answer = try await source.answer(to: question)
+                query.set("limit", "\(min(limit - urls.count, ResultPages.pageResults))")
+                let answer = try await source.answer(to: query)
                 let text = try pages.text(of: answer)
                 for line in text.split(separator: UInt8(ascii: "\n")) {
                     guard let request = try? JSONDocument(parsing: Array(line)).root["request"]
                     else { throw CommandFailure("The server's response is not a list of results.") }
                     urls.append(url(of: request))
                 }
-                question.set("cursor", pages.cursor)
+                query.set("cursor", pages.cursor)
             } while pages.cursor != nil && urls.count < limit
             return urls
         }

@@ -97,10 +97,10 @@ struct VendorsDrift: AsyncParsableCommand {
         case .store(let store): reports = try await Self.reports(of: vendors, since, in: store)
         case .server(let server):
             for vendor in vendors {
-                var question = ResultQuestion(.drift, about: vendor.rawValue)
-                question.set("since", since)
-                question.milliseconds = 3_600_000
-                reports.append(try await server.answer(to: question).body)
+                var query = CommandQuery(.drift, about: vendor.rawValue)
+                query.set("since", since)
+                query.milliseconds = 3_600_000
+                reports.append(try await server.answer(to: query).body)
             }
         }
         let roots = reports.compactMap { try? JSONDocument(parsing: $0).root }

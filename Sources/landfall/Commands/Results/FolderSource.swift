@@ -21,18 +21,18 @@ struct FolderSource: ResultSource {
     }
 
     func ask(
-        _ question: ResultQuestion, handing take: @escaping Client.PartTaker
+        _ query: CommandQuery, handing take: @escaping Client.PartTaker
     ) async throws(CommandFailure) -> ResponseHead {
-        guard let asked = question.question else {
+        guard let operation = query.operation else {
             throw CommandFailure("Only a running server can wait: name it with --server URL.")
         }
-        let query = ResultAPI.Query(
-            asked, about: question.subject, erases: question.method == .delete,
-            parameters: QueryParameters(query: Array(question.query.utf8)[...]),
-            form: question.form)
+        let asked = ResultAPI.Query(
+            operation, about: query.subject, erases: query.method == .delete,
+            parameters: QueryParameters(query: Array(query.text.utf8)[...]),
+            form: query.form)
         var response: Response
         do throws(Problem) {
-            response = try await api.answer(query)
+            response = try await api.answer(asked)
         } catch {
             response = error.response
         }

@@ -33,11 +33,11 @@ struct QueryArguments: ParsableArguments {
     }
 
     /// Sets the query's parameters.
-    func apply(to question: inout ResultQuestion) {
-        if !query.isEmpty { question.set("q", query.joined(separator: " ")) }
-        if let kind { question.set("kind", kind) }
+    func apply(to query: inout CommandQuery) {
+        if !self.query.isEmpty { query.set("q", self.query.joined(separator: " ")) }
+        if let kind { query.set("kind", kind) }
         if let since {
-            question.set("received_after", ResultAPI.receivedAfter(since: since))
+            query.set("received_after", ResultAPI.receivedAfter(since: since))
         }
     }
 }

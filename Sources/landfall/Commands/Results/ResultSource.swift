@@ -10,7 +10,7 @@ protocol ResultSource: Sendable {
     ///
     /// Throws if there is no response; a refusal is a response.
     func ask(
-        _ question: ResultQuestion, handing take: @escaping Client.PartTaker
+        _ query: CommandQuery, handing take: @escaping Client.PartTaker
     ) async throws(CommandFailure) -> ResponseHead
 
     /// Imports exported lines; returns the report.
@@ -26,11 +26,11 @@ extension ResultSource {
     /// The whole response to a query.
     ///
     /// Throws for a refusal, too, and for a response that isn't Landfall's.
-    func answer(to question: ResultQuestion) async throws(CommandFailure) -> ClientResponse {
+    func answer(to query: CommandQuery) async throws(CommandFailure) -> ClientResponse {
         let content = CollectedContent()
-        let head = try await ask(question) { _, part in content.append(part) }
+        let head = try await ask(query) { _, part in content.append(part) }
         let answer = ClientResponse(head: head, body: content.bytes)
-        guard question.isAnswered(by: head) else { throw CommandFailure(answer, question) }
+        guard query.isAnswered(by: head) else { throw CommandFailure(answer, query) }
         return answer
     }
 }

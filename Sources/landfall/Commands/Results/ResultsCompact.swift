@@ -19,10 +19,10 @@ extension Results {
 
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
-                var question = ResultQuestion(.compact, method: .post)
+                var query = CommandQuery(.compact, method: .post)
                 // Reading and writing every byte of a large store takes long.
-                question.milliseconds = 3_600_000
-                let body = try await source.answer(to: question).body
+                query.milliseconds = 3_600_000
+                let body = try await source.answer(to: query).body
                 guard let root = try? JSONDocument(parsing: body).root,
                     let failures = root["failures"]
                 else { throw CommandFailure("The report can't be read.") }

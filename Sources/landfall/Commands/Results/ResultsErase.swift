@@ -71,10 +71,10 @@ extension Results {
         private func count(
             in inbox: String, _ source: any ResultSource
         ) async throws(CommandFailure) -> Int {
-            var question = ResultQuestion(.inboxes)
-            question.set("kind", "any")
+            var query = CommandQuery(.inboxes)
+            query.set("kind", "any")
             while true {
-                let body = try await source.answer(to: question).body
+                let body = try await source.answer(to: query).body
                 guard let page = try? JSONDocument(parsing: body).root,
                     let inboxes = page["inboxes"]
                 else { return 0 }
@@ -82,18 +82,18 @@ extension Results {
                     return found["count"]?.int ?? 0
                 }
                 guard let next = page["next_cursor"]?.string else { return 0 }
-                question.set("cursor", next)
+                query.set("cursor", next)
             }
         }
 
         private func erase(
             inbox: String, _ source: any ResultSource
         ) async throws(CommandFailure) -> ExitCode {
-            let question = ResultQuestion(.inbox, about: inbox, method: .delete)
-            let answer = try await source.answer(to: question)
+            let query = CommandQuery(.inbox, about: inbox, method: .delete)
+            let answer = try await source.answer(to: query)
             let count = (try? JSONDocument(parsing: answer.body).root)?["erased"]?.int
             guard let erased = answer.status == 204 ? 0 : count else {
-                throw CommandFailure(answer, question)
+                throw CommandFailure(answer, query)
             }
             try printReport(erased, unknown: [])
             return .success
@@ -104,10 +104,10 @@ extension Results {
         ) async throws(CommandFailure) -> ExitCode {
             var unknown: [String] = []
             for (index, id) in ids.enumerated() {
-                let question = ResultQuestion(.result, about: id, method: .delete)
+                let query = CommandQuery(.result, about: id, method: .delete)
                 do throws(CommandFailure) {
-                    let answer = try await source.answer(to: question)
-                    guard answer.status == 204 else { throw CommandFailure(answer, question) }
+                    let answer = try await source.answer(to: query)
+                    guard answer.status == 204 else { throw CommandFailure(answer, query) }
                 } catch {
                     guard error.exitCode == Exit.no else {
                         if index > 0 {

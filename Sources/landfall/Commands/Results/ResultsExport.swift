@@ -68,19 +68,19 @@ extension Results {
         private func export(
             from source: any ResultSource, to destination: ExportDestination
         ) async throws(CommandFailure) -> Int {
-            var question = ResultQuestion(.export)
-            arguments.apply(to: &question)
-            question.set("format", format.rawValue)
+            var query = CommandQuery(.export)
+            arguments.apply(to: &query)
+            query.set("format", format.rawValue)
             let refusal = CollectedContent()
             let type = format.contentType
             let isExport = { @Sendable (head: ResponseHead) in
                 head.status == 200 && head["content-type"] == type
             }
-            let head = try await source.ask(question) { head, part in
+            let head = try await source.ask(query) { head, part in
                 if isExport(head) { try destination.write(part) } else { refusal.append(part) }
             }
             guard isExport(head) else {
-                throw CommandFailure(ClientResponse(head: head, body: refusal.bytes), question)
+                throw CommandFailure(ClientResponse(head: head, body: refusal.bytes), query)
             }
             return head.trailer(ExportFormat.leftOutField).flatMap { Int($0) } ?? 0
         }

@@ -79,12 +79,12 @@ extension Results {
                 }
                 return request.body?.octets ?? []
             case .request:
-                let question = ResultQuestion(.resultRequest, about: try await name(source))
-                return try await source.answer(to: question).body
+                let query = CommandQuery(.resultRequest, about: try await name(source))
+                return try await source.answer(to: query).body
             case .curl:
-                var question = ResultQuestion(.resultCurl, about: try await name(source))
-                question.set("to", to)
-                return try await source.answer(to: question).body
+                var query = CommandQuery(.resultCurl, about: try await name(source))
+                query.set("to", to)
+                return try await source.answer(to: query).body
             }
         }
 
@@ -93,9 +93,9 @@ extension Results {
         private func record(
             from source: any ResultSource
         ) async throws(CommandFailure) -> [UInt8] {
-            let question =
-                id == "latest" ? ResultQuestion(.latestResult) : ResultQuestion(.result, about: id)
-            return try await source.answer(to: question).body
+            let query =
+                id == "latest" ? CommandQuery(.latestResult) : CommandQuery(.result, about: id)
+            return try await source.answer(to: query).body
         }
 
         /// The id; looked up for the latest result.

@@ -59,23 +59,23 @@ extension Results {
         }
 
         private func list(from source: any ResultSource) async throws(CommandFailure) -> ExitCode {
-            var question = ResultQuestion(.results)
-            arguments.apply(to: &question)
-            question.set("sort", sort)
-            question.set("fields", fields)
-            question.form = self.source.json ? .json : lines ? .lines : .table
-            var pages = ResultPages(question.form)
+            var query = CommandQuery(.results)
+            arguments.apply(to: &query)
+            query.set("sort", sort)
+            query.set("fields", fields)
+            query.form = self.source.json ? .json : lines ? .lines : .table
+            var pages = ResultPages(query.form)
             let most = limit == 0 ? Int.max : limit
             repeat {
                 // A page of large results ends before its limit.
-                question.set("limit", "\(min(most - pages.count, ResultPages.pageResults))")
-                let answer = try await source.answer(to: question)
+                query.set("limit", "\(min(most - pages.count, ResultPages.pageResults))")
+                let answer = try await source.answer(to: query)
                 try Console.write(try pages.text(of: answer))
-                question.set("cursor", pages.cursor)
+                query.set("cursor", pages.cursor)
             } while pages.cursor != nil && pages.count < most
             try Console.write(pages.end)
             if !pages.hasResults, !self.source.json { Console.printError("No result matches.") }
-            if pages.cursor != nil, Console.isWatched, question.form == .table {
+            if pages.cursor != nil, Console.isWatched, query.form == .table {
                 Console.printError("There are more: --limit 0 lists all.")
             }
             return pages.hasResults ? .success : Exit.no

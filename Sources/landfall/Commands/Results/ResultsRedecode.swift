@@ -27,11 +27,11 @@ extension Results {
 
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
-                var question = ResultQuestion(.redecode, method: .post)
-                question.set("vendor", vendor?.rawValue)
-                question.set("apply", apply ? "true" : nil)
-                question.milliseconds = 3_600_000
-                let body = try await source.answer(to: question).body
+                var query = CommandQuery(.redecode, method: .post)
+                query.set("vendor", vendor?.rawValue)
+                query.set("apply", apply ? "true" : nil)
+                query.milliseconds = 3_600_000
+                let body = try await source.answer(to: query).body
                 guard let root = try? JSONDocument(parsing: body).root,
                     let changed = root["changed"]?.int
                 else { throw CommandFailure("The report can't be read.") }

@@ -39,9 +39,9 @@ extension Results {
             guard try source.namedServer() == nil, try !source.isDatabase() else {
                 var body: [UInt8] = []
                 _ = try await source.ask { source async throws(CommandFailure) in
-                    var question = ResultQuestion(.verify, method: .post)
-                    question.milliseconds = 3_600_000
-                    body = try await source.answer(to: question).body
+                    var query = CommandQuery(.verify, method: .post)
+                    query.milliseconds = 3_600_000
+                    body = try await source.answer(to: query).body
                     return .success
                 }
                 return body

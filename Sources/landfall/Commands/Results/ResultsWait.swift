@@ -56,17 +56,17 @@ extension Results {
         func run() async throws {
             try await source.end { () async throws(CommandFailure) in
                 let server = try source.runningServer()
-                var question = ResultQuestion(nil)
-                arguments.apply(to: &question)
-                question.set("count", count.map { "\($0)" })
-                question.set("within", within)
-                question.set("after", after)
-                question.set("none", none ? "true" : nil)
-                if !source.json { question.set("fields", Self.tableFields) }
-                question.milliseconds += UInt64((Duration(within) ?? .zero).milliseconds)
+                var query = CommandQuery(nil)
+                arguments.apply(to: &query)
+                query.set("count", count.map { "\($0)" })
+                query.set("within", within)
+                query.set("after", after)
+                query.set("none", none ? "true" : nil)
+                if !source.json { query.set("fields", Self.tableFields) }
+                query.milliseconds += UInt64((Duration(within) ?? .zero).milliseconds)
                 let answer: ClientResponse
                 do throws(CommandFailure) {
-                    answer = try await server.answer(to: question)
+                    answer = try await server.answer(to: query)
                 } catch {
                     // What came, though it was too little, or nothing was expected.
                     if !source.json, let table = Self.table(of: error.document) {

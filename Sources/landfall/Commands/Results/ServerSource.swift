@@ -21,11 +21,11 @@ struct ServerSource: ResultSource {
     }
 
     func ask(
-        _ question: ResultQuestion, handing take: @escaping Client.PartTaker
+        _ query: CommandQuery, handing take: @escaping Client.PartTaker
     ) async throws(CommandFailure) -> ResponseHead {
-        var request = self.request(question.method, question.target)
-        request.fields.append(("Accept", question.form.rawValue))
-        request.limitWaits(to: question.milliseconds)
+        var request = self.request(query.method, query.target)
+        request.fields.append(("Accept", query.form.rawValue))
+        request.limitWaits(to: query.milliseconds)
         do throws(ClientError) {
             return try await Client.send(request, handing: take)
         } catch {

@@ -64,7 +64,7 @@ struct PageWalk {
         ) throws(DatabaseError) -> [Reply.Row] {
             let sql = text(source, after: found)
             let page = Statement(sql: sql, parameters: source.parameters)
-            return found + (try connection.run(page, within: Limits.questionMilliseconds).rows)
+            return found + (try connection.run(page, within: Limits.queryMilliseconds).rows)
         }
         func page(
             at places: [Int64], after found: [Reply.Row]
@@ -96,7 +96,7 @@ struct PageWalk {
                 """
             let reply = try connection.run(
                 Statement(sql: sql, parameters: source.parameters),
-                within: Limits.questionMilliseconds)
+                within: Limits.queryMilliseconds)
             rows = former + reply.rows.filter { $0.integer(0) != nil }
             if rows.count == limit { return rows }
             let number = reply.first?.int(reply.columns - 2) ?? 0
@@ -137,7 +137,7 @@ struct PageWalk {
                 return ResultTotal(count: min(found, most), isExact: false)
             }
             let counting = count(candidates(span, unread), matching: matches)
-            let row = try connection.run(counting, within: Limits.questionMilliseconds).first
+            let row = try connection.run(counting, within: Limits.queryMilliseconds).first
             found += row?.int(0) ?? 0
             unread = leave(&spans, row?.int(1) ?? 0, row?.integer(2), unread)
         }
@@ -157,7 +157,7 @@ struct PageWalk {
                         sql: "SELECT set_config('statement_timeout', $1, true)",
                         parameters: [.text("\(time)")], isKept: true),
                     count(others, matching: matches),
-                ], within: Limits.questionMilliseconds)
+                ], within: Limits.queryMilliseconds)
             guard let row = replies[1].first else { return least }
             let total = found + row.int(0)
             return ResultTotal(
@@ -235,7 +235,7 @@ struct PageWalk {
         let some = set(narrow, span, limit: limits.gatheredRows + 1)
         let reply = try connection.run(
             Statement(sql: "SELECT place FROM \(some.text)", parameters: some.parameters),
-            within: Limits.questionMilliseconds)
+            within: Limits.queryMilliseconds)
         if reply.count > limits.gatheredRows { return nil }
         let places = reply.rows.map { $0.integer(0) ?? 0 }
         return isDescending ? places.sorted(by: >) : places.sorted()

@@ -4,8 +4,8 @@ import HTTP1
 import Problems
 
 extension ResultAPI {
-    /// What is asked; each case has its own route.
-    package enum Question: Sendable {
+    /// What a query does; each case has its own route.
+    package enum Operation: Sendable {
         case results
         case latestResult
         case stream
@@ -54,7 +54,7 @@ extension ResultAPI {
 
     /// One query.
     package struct Query: Sendable {
-        let question: Question
+        let operation: Operation
         /// The result, inbox, flow or vendor that it is about.
         package let subject: String?
         /// Whether its subject is to be erased.
@@ -66,8 +66,8 @@ extension ResultAPI {
         let request: Request?
 
         /// A client's query.
-        package init(_ question: Question, about subject: String?, _ request: Request) {
-            self.question = question
+        package init(_ operation: Operation, about subject: String?, _ request: Request) {
+            self.operation = operation
             self.subject = subject
             erases = request.method == .delete
             parameters = QueryParameters(request)
@@ -77,10 +77,10 @@ extension ResultAPI {
 
         /// A command's query.
         package init(
-            _ question: Question, about subject: String?, erases: Bool,
+            _ operation: Operation, about subject: String?, erases: Bool,
             parameters: QueryParameters, form: ResultForm
         ) {
-            self.question = question
+            self.operation = operation
             self.subject = subject
             self.erases = erases
             self.parameters = parameters

@@ -76,7 +76,7 @@ struct PageLimits: Sendable {
 }
 
 /// Reads one page.
-struct PageQuestion {
+struct PageQuery {
     /// How a page is read.
     enum Plan {
         case statement(Statement)
@@ -104,7 +104,7 @@ struct PageQuestion {
         case nil: return []
         case .statement(let statement):
             return Array(
-                try connection.run(statement, within: Limits.questionMilliseconds).rows)
+                try connection.run(statement, within: Limits.queryMilliseconds).rows)
         case .walk(let walk):
             return try walk.rows(Self.rowColumns, limit: limit, connection)
         }

@@ -6,9 +6,9 @@ import Server
 import Text
 
 /// One query about results.
-struct ResultQuestion: Sendable {
+struct CommandQuery: Sendable {
     /// Nil waits for results, which only a server can do.
-    let question: ResultAPI.Question?
+    let operation: ResultAPI.Operation?
     let method: ClientRequest.Method
     /// The result or inbox that it is about.
     let subject: String?
@@ -18,10 +18,10 @@ struct ResultQuestion: Sendable {
     var milliseconds: UInt64 = 30_000
 
     init(
-        _ question: ResultAPI.Question?, about subject: String? = nil,
+        _ operation: ResultAPI.Operation?, about subject: String? = nil,
         method: ClientRequest.Method = .get
     ) {
-        self.question = question
+        self.operation = operation
         self.method = method
         self.subject = subject
     }
@@ -37,7 +37,7 @@ struct ResultQuestion: Sendable {
     func isAnswered(by head: ResponseHead) -> Bool {
         if method == .delete, head.status == 204 { return true }
         let type =
-            switch question {
+            switch operation {
             case .resultRequest: "message/http"
             case .resultCurl: "text/plain"
             default: form.rawValue
@@ -46,14 +46,14 @@ struct ResultQuestion: Sendable {
     }
 
     /// The parameters as the query of a URL.
-    var query: String {
+    var text: String {
         parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
             .joined(separator: "&")
     }
 
     /// The request target: path and query.
     var target: String {
-        let path = question.map { Routes.path(of: $0, about: subject) } ?? Routes.waitingPath
-        return parameters.isEmpty ? path : path + "?" + query
+        let path = operation.map { Routes.path(of: $0, about: subject) } ?? Routes.waitingPath
+        return parameters.isEmpty ? path : path + "?" + text
     }
 }

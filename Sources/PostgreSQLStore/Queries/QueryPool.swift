@@ -1,22 +1,22 @@
-// A few connections for questions, each with a thread of its own, so that no event loop and no
+// A few connections for queries, each with a thread of its own, so that no event loop and no
 // thread of Swift's pool waits for the database.
 //
-// Invariant: a question that failed because its connection was lost is asked once more, on another
+// Invariant: a query that failed because its connection was lost is run once more, on another
 // connection; it only reads. What writes under a lock of its connection is never sent on another.
-// While the database can't be reached, questions fail at once.
+// While the database can't be reached, queries fail at once.
 
 import Clocks
 import ResultStore
 import Synchronization
 
-/// Asks the database, several questions at a time.
-final class QuestionPool: Sendable {
+/// Asks the database, several queries at a time.
+final class QueryPool: Sendable {
     private struct State: Sendable {
         /// Why no connection could be made, and when.
         var failure: (error: DatabaseError, at: UInt64)?
-        /// Why the last question found no connection; nil if it had one.
+        /// Why the last query found no connection; nil if it had one.
         var absence: DatabaseError?
-        /// Whether a question is on its way only to see whether there is a connection again.
+        /// Whether a query is on its way only to see whether there is a connection again.
         var isProbing = false
     }
 
@@ -32,19 +32,19 @@ final class QuestionPool: Sendable {
     private let workers: WorkerPool
 
     init(
-        _ session: Session, count: Int = Limits.questionConnections,
-        statementMilliseconds: Int32 = Limits.questionMilliseconds
+        _ session: Session, count: Int = Limits.queryConnections,
+        statementMilliseconds: Int32 = Limits.queryMilliseconds
     ) {
         self.session = session
         self.statementMilliseconds = statementMilliseconds
         lanes = (0..<count).map { _ in Lane() }
-        workers = WorkerPool(name: "question", count: count)
+        workers = WorkerPool(name: "query", count: count)
     }
 
-    /// Why the last question found no connection; nil if it had one.
+    /// Why the last query found no connection; nil if it had one.
     ///
     /// While there is a reason, this asks again beside the caller: a server that isn't ready gets no
-    /// questions that would find out.
+    /// queries that would find out.
     func checkedFailure() -> StoreError? {
         let (absence, isDue) = state.withLock { state in
             let isDue = state.absence != nil && !state.isProbing
@@ -64,7 +64,7 @@ final class QuestionPool: Sendable {
         return absence.map { StoreError($0) }
     }
 
-    /// Asks a question; `body` runs on a thread of its own.
+    /// Runs a query; `body` runs on a thread of its own.
     ///
     /// Throws `database`, `closed`, or `cancelled` if the task is cancelled before.
     ///
@@ -80,7 +80,7 @@ final class QuestionPool: Sendable {
         return try result.get()
     }
 
-    /// Ends the threads; questions that wait are asked before.
+    /// Ends the threads; queries that wait are run before.
     func close() async {
         await workers.close()
     }

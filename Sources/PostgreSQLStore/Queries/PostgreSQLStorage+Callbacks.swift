@@ -1,8 +1,8 @@
 // What a callback has to know before it is stored: the news of flows, and earlier requests with its
 // idempotency key.
 //
-// Invariant: the news of flows have a connection of their own, so that no other question holds them
-// back. Earlier requests are asked for with all other questions, because one that is found waits
+// Invariant: the news of flows have a connection of their own, so that no other query holds them
+// back. Earlier requests are asked for with all other queries, because one that is found waits
 // until a standby has confirmed it.
 
 import ResultStore
@@ -51,7 +51,7 @@ extension PostgreSQLStorage {
     func locations(
         idempotency hash: Int64, limit: Int
     ) async throws(StoreError) -> [ResultLocation] {
-        // In an outage, each question could wait until connecting fails. The record will be compared
+        // In an outage, each query could wait until connecting fails. The record will be compared
         // when it leaves the spool.
         if spool?.isOut == true { return [] }
         do throws(StoreError) {
@@ -73,7 +73,7 @@ extension PostgreSQLStorage {
                     FROM idempotency JOIN results ON results.place = idempotency.place
                     WHERE hash = $1 ORDER BY results.seq DESC LIMIT $2
                     """, parameters: [.integer(hash), .integer(limit)], isKept: true)
-            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
+            let reply = try connection.run(statement, within: Limits.queryMilliseconds)
             // What no standby has confirmed can be seen, and may still be lost: a repeated request
             // is answered for it only afterwards.
             if reply.count > 0 {
