@@ -20,8 +20,7 @@ package struct RequestPlace: Equatable {
 
     /// The URL without path and query, in the form for libcurl.
     var origin: String {
-        let host = host.contains(":") ? "[\(host)]" : host
-        return "\(isSecure ? "https" : "http")://\(host):\(port)"
+        "\(isSecure ? "https" : "http")://\(host.urlHost):\(port)"
     }
 
     /// Parses `http` and `https` URLs (RFC 9110 §4.2).

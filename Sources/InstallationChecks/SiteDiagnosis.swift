@@ -5,6 +5,7 @@ import AppLinks
 import HTTPClient
 import LinkHosting
 import Settings
+import Sockets
 import Text
 
 /// Checks the sites of a configuration.
@@ -93,8 +94,7 @@ package struct SiteDiagnosis {
 
     private func reachability(of file: LinkFile, on host: String) async -> Diagnosis {
         let kind = HostedFile.Kind(path: file.path)
-        let place = host.contains(":") ? "[\(host)]" : host
-        let url = "https://\(place)\(kind.path)"
+        let url = "https://\(host.urlHost)\(kind.path)"
         do throws(ClientError) {
             let hosted = try await HostedFile(kind, fetching: url, trusting: authorities)
             if let error = hosted.findings().first(where: { $0.severity == .error }) {

@@ -36,8 +36,7 @@ package struct Greeting: Sendable {
     ) -> String {
         let host =
             ["0.0.0.0", "::", "localhost"].contains(configuration.host)
-            ? "127.0.0.1"
-            : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+            ? "127.0.0.1" : configuration.host.urlHost
         // A certificate for this machine usually names `localhost`, not an address.
         let secureHost = configuration.host == "localhost" ? configuration.host : host
         let secure = securePort.map { "https://\(secureHost):\($0)" }

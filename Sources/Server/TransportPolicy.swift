@@ -46,7 +46,7 @@ package struct TransportPolicy: Sendable {
         if let client = request.origin.client.ip, IPAddress(request.host.utf8) == client {
             return nil
         }
-        let host = request.host.contains(":") ? "[\(request.host)]" : request.host
+        let host = request.host.urlHost
         let port = reachablePort ?? (request.origin.isForwarded ? 443 : redirectPort)
         let place = port == 443 ? host : "\(host):\(port)"
         var location = "https://\(place)" + String(decoding: request.path, as: UTF8.self)

@@ -1,6 +1,7 @@
 // The `api` section of a configuration file: other sites that may use the API.
 
 import HTTP1
+import Sockets
 import Text
 import Yams
 
@@ -37,7 +38,6 @@ extension Configuration {
         else { return false }
         let usualPorts: [Substring: UInt16] = ["http": 80, "https": 443]
         let port = authority.port.map { usualPorts[scheme] == $0 ? "" : ":\($0)" } ?? ""
-        let place = host.contains(":") ? "[\(host)]" : host
-        return text == "\(scheme.lowercased())://\(place)\(port)"
+        return text == "\(scheme.lowercased())://\(host.urlHost)\(port)"
     }
 }

@@ -187,7 +187,7 @@ package struct Configuration: Sendable {
             switch host {
             case "0.0.0.0", "localhost": "127.0.0.1"
             case "::": "[::1]"
-            default: host.contains(":") ? "[\(host)]" : host
+            default: host.urlHost
             }
         return "\(scheme)://\(place):\(port)"
     }

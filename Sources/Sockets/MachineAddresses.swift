@@ -26,5 +26,10 @@ extension IPAddress {
     package var isWildcard: Bool { bits == 0 }
 
     /// The address as the host of a URL: IPv6 in brackets (RFC 3986 §3.2.2).
-    package var urlHost: String { isIPv4 ? description : "[\(description)]" }
+    package var urlHost: String { description.urlHost }
+}
+
+extension String {
+    /// A name or an address as the host of a URL: IPv6 in brackets (RFC 3986 §3.2.2).
+    package var urlHost: String { contains(":") ? "[\(self)]" : self }
 }
