@@ -54,7 +54,8 @@ package struct CallbackTarget: Sendable {
         if isLocal, Self.isLoopback(host) { return nil }
         if way == .redirect {
             if ownHosts.contains(host) { return nil }
-            if let authority, callback.authority == authority.lowercased() { return nil }
+            let own = LinkURL(callback.description).authority?.lowercased()
+            if let authority, own == authority.lowercased() { return nil }
             if !isLocal, Self.isPrivate(host) {
                 return Refusal(
                     rule: "private-address",
@@ -147,13 +148,5 @@ extension CallbackTarget.Refusal {
     /// The problem entry that names the rule.
     static func finding(_ rule: String) -> Problem.Finding {
         Problem.Finding(name: "callback", detail: "Refused by the rule \(rule).")
-    }
-}
-
-extension CallbackURL {
-    /// Host and port as written, in lower case; nil without a host.
-    fileprivate var authority: String? {
-        let url = LinkURL(description)
-        return url.host.map { $0.lowercased() + (url.port.map { ":\($0)" } ?? "") }
     }
 }

@@ -55,7 +55,7 @@ extension DeliveryAttempt {
     /// fields and body, which must not outlast the erasure of the record.
     private func request(masking pseudonyms: Pseudonyms?) -> RecordRequest {
         let url = LinkURL(delivery.url)
-        let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
+        let host = url.authority ?? ""
         let path = url.path.isEmpty ? "/" : url.path
         if delivery.resent != nil { return request(to: host, path, url.scheme) }
         let query = delivery.hidesQuery ? nil : url.query

@@ -169,9 +169,8 @@ extension CallbackURL {
     /// So the emulator's own callbacks are always joined by name, never by a guess.
     fileprivate func carrying(_ name: String, ifServedAt authority: String?) -> CallbackURL {
         let url = LinkURL(description)
-        let own = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
-        guard flow == nil, url.isWebLink, url.receiverPath != nil,
-            authority?.lowercased() == own.lowercased()
+        guard flow == nil, url.isWebLink, url.receiverPath != nil, let authority,
+            url.authority?.lowercased() == authority.lowercased()
         else { return self }
         return carrying(flow: name, isReceiver: true) ?? self
     }

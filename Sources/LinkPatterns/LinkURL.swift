@@ -68,6 +68,9 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
     /// The port's digits; nil if there are none.
     public var port: String? { portRange.map(text) }
 
+    /// Host and port as written, without the user; nil without a host.
+    package var authority: String? { host.map { $0 + (port.map { ":\($0)" } ?? "") } }
+
     /// The path; empty if there is nothing between the host and the query.
     public var path: String { text(pathRange) }
 

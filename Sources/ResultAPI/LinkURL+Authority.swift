@@ -8,8 +8,7 @@ extension LinkURL {
     ///
     /// Characters beyond ASCII are taken for those of internationalized names (RFC 3987).
     package var hasValidAuthority: Bool {
-        guard let host else { return false }
-        let text = host + (port.map { ":" + $0 } ?? "")
-        return Authority(text.utf8.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }[...]) != nil
+        guard let authority else { return false }
+        return Authority(authority.utf8.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }[...]) != nil
     }
 }

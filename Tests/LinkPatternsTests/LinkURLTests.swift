@@ -49,6 +49,15 @@ import Testing
         #expect(custom.link == Link(components: ["example.com", "a"]))
     }
 
+    @Test(
+        arguments: [
+            ("http://me:pw@A.example:080/b", "A.example:080"), ("https://[::1]/", "[::1]"),
+            ("http://a:/", "a"), ("app:a:1", nil),
+        ] as [(String, String?)])
+    func theAuthorityIsHostAndPortAsWritten(text: String, authority: String?) {
+        #expect(LinkURL(text).authority == authority)
+    }
+
     @Test func mutatedURLsNeverTrap() {
         var generator = SeededGenerator(seed: 3_986)
         let texts = [
