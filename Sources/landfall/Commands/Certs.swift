@@ -49,8 +49,7 @@ struct Certs: ParsableCommand {
         @Flag(help: "Replace the authority and all certificates.")
         var force = false
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         func validate() throws {
             if folder?.isEmpty == true { throw ValidationError("--folder must not be empty.") }
@@ -76,7 +75,7 @@ struct Certs: ParsableCommand {
                 ).update(
                     domains: domains, validDays: days, now: .now, force: force)
                 let port = configuration.tls?.port ?? Configuration.TLS.defaultPort
-                return try json ? report.json() : report.text(port: port)
+                return try format.json ? report.json() : report.text(port: port)
             }
             try Console.print(text)
         }

@@ -31,8 +31,7 @@ struct Decode: ParsableCommand {
             valueName: "contract"))
     var contract: Contract?
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     /// A vendor that has contracts, by any of its names.
     struct VendorName: ExpressibleByArgument {
@@ -67,7 +66,7 @@ struct Decode: ParsableCommand {
         let decoding = pasted.decoding
         let layers = pasted.layers
         try Console.print(
-            json ? Self.document(decoding, layers) : Self.report(decoding, layers))
+            format.json ? Self.document(decoding, layers) : Self.report(decoding, layers))
         if decoding.value == nil { throw Exit.no }
     }
 

@@ -25,8 +25,7 @@ struct Doctor: AsyncParsableCommand {
     @Flag(help: "Send no requests to the sites.")
     var offline = false
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     @OptionGroup var trust: TrustOption
 
@@ -53,7 +52,7 @@ struct Doctor: AsyncParsableCommand {
                     "configuration", "\(error)".trimmingSuffix("."),
                     "Correct it; nothing else was checked."))
         }
-        try Console.print(json ? Self.document(diagnoses) : Self.text(diagnoses))
+        try Console.print(format.json ? Self.document(diagnoses) : Self.text(diagnoses))
         if diagnoses.contains(where: { $0.status == .problem }) { throw Exit.no }
     }
 

@@ -28,8 +28,7 @@ extension Association {
                 "A host: which of the values are consulted for its links?", valueName: "host"))
         var host: String?
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         func run() async throws {
             let parsed = values.map { value in
@@ -43,7 +42,7 @@ extension Association {
                 domains.consulted(for: host, service: .applinks)
             }
             try Console.print(
-                json ? Self.document(parsed, consulted) : text(parsed, consulted))
+                format.json ? Self.document(parsed, consulted) : text(parsed, consulted))
             let covers = host.map { host in
                 domains.contains { $0.service == .applinks && $0.covers(host) }
             }

@@ -54,8 +54,7 @@ extension Association {
             completion: .file())
         var batch: String?
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         @Argument(help: "The URL, quoted: & and ? are special to shells.")
         var url: String?
@@ -71,12 +70,12 @@ extension Association {
         }
 
         func run() async throws {
-            try await AssociationFailure.run(asJSON: json) {
+            try await AssociationFailure.run(asJSON: format.json) {
                 let file = try LinkFiles.association(at: association)
                 guard let batch else { return try explain(url ?? "", by: file) }
                 let report = try Self.expectations(at: batch).report(
                     by: file, on: domain, for: app)
-                try Console.print(json ? report.json : report.text(TerminalStyle()))
+                try Console.print(format.json ? report.json : report.text(TerminalStyle()))
                 return report.failureCount == 0 ? .success : Exit.no
             }
         }
@@ -112,7 +111,7 @@ extension Association {
             // What isn't a web link has an answer: it opens no app.
             if link.isWebLink { try LinkFiles.checkLink(url, TerminalText.visible(url)) }
             let explanation = file.explain(link, on: domain, for: app)
-            if json {
+            if format.json {
                 var json = JSONWriter()
                 json.object { explanation.writeMembers(to: &$0) }
                 try Console.print(String(decoding: json.bytes, as: UTF8.self))

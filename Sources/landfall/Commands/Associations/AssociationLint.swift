@@ -39,8 +39,7 @@ extension Association {
         @Option(help: "association or assetlinks; otherwise the name decides.")
         var kind: HostedFile.Kind?
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         @Flag(help: "Leave out findings that are neither errors nor warnings.")
         var quiet = false
@@ -58,7 +57,7 @@ extension Association {
 
         func run() async throws {
             let check = HostingCheck(trusting: try trust.authorities())
-            try await AssociationFailure.run(asJSON: json) {
+            try await AssociationFailure.run(asJSON: format.json) {
                 var linted: [LintedFile] = []
                 for path in try files.flatMap(LinkFiles.paths(of:)) {
                     let kind = kind ?? HostedFile.Kind(path: path)
@@ -83,7 +82,7 @@ extension Association {
 
         /// Prints what was found, and which sites didn't respond.
         private func report(_ linted: [LintedFile], _ failures: [String]) throws {
-            if json {
+            if format.json {
                 return try Console.print(
                     JSONWriter.text { json in
                         json.array("files") { json in

@@ -38,13 +38,12 @@ struct ConfigCommands: ParsableCommand {
         @Flag(help: "Only settings that the file, the environment or a flag sets.")
         var changed = false
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         func run() throws {
             let configuration = try CommandFailure.environment { try options.load() }
             let report = ConfigurationReport(configuration, onlyChanged: changed)
-            try Console.print(json ? report.json : report.text(TerminalStyle()))
+            try Console.print(format.json ? report.json : report.text(TerminalStyle()))
         }
     }
 

@@ -36,8 +36,7 @@ extension LaunchCommand {
 
         @OptionGroup var file: ConfigOption
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         private static let names = Contract.launchable.map(\.rawValue).joined(separator: ", ")
 
@@ -50,7 +49,7 @@ extension LaunchCommand {
             if link.isEmpty { throw ValidationError("There is no link to check.") }
             let partners = try CommandFailure.environment { try file.load().welltoryPartners }
             let check = LaunchCheck(of: Array(link.utf8), as: contract, partners: partners)
-            try Console.print(json ? Self.document(check) : Self.report(check))
+            try Console.print(format.json ? Self.document(check) : Self.report(check))
             if !check.isOK { throw Exit.no }
         }
 

@@ -68,8 +68,7 @@ extension LaunchCommand {
             completion: .file())
         var output: String?
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         /// How a QR code is drawn.
         enum Drawing: String, CaseIterable {
@@ -103,7 +102,7 @@ extension LaunchCommand {
             guard let drawing = Drawing(rawValue: name ?? (isSVG ? "svg" : "terminal")) else {
                 throw CommandFailure(usage: "--qr is terminal or svg.")
             }
-            if json, output == nil {
+            if format.json, output == nil {
                 throw CommandFailure(usage: "--qr with --json needs a file: -o FILE.")
             }
             return drawing
@@ -127,7 +126,7 @@ extension LaunchCommand {
             if let output {
                 try Self.write(drawing == nil ? url + "\n" : picture, to: output)
             }
-            if json {
+            if format.json {
                 try Console.write(made.document + [UInt8(ascii: "\n")])
             } else if output != nil || drawing != .svg {
                 try Console.print(url)

@@ -34,8 +34,7 @@ struct Pattern: AsyncParsableCommand {
         @Argument(help: "The URL, quoted: & and ? are special to shells.")
         var url: String
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         func run() async throws {
             let pattern: LinkPattern
@@ -47,7 +46,7 @@ struct Pattern: AsyncParsableCommand {
             }
             let links = Self.links(LinkURL(url))
             let parameters = links.lazy.compactMap { pattern.match($0) }.first
-            if json {
+            if format.json {
                 try Console.print(Self.document(parameters))
             } else {
                 try Console.print(text(parameters, links.first, pattern))
@@ -93,7 +92,7 @@ struct Pattern: AsyncParsableCommand {
         }
 
         private func printReport(_ error: LinkPatternError) throws {
-            if json {
+            if format.json {
                 return try Console.print(
                     JSONWriter.text { json in
                         json.object("error") { json in

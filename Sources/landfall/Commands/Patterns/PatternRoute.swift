@@ -28,8 +28,7 @@ extension Pattern {
 
         @OptionGroup var file: ConfigOption
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         func run() async throws {
             let configuration = try CommandFailure.environment { try file.load() }
@@ -38,7 +37,7 @@ extension Pattern {
                 throw ValidationError("This needs an http or https URL with a valid path.")
             }
             let choices = ReceiverChoice.all(configuration.receivers, host, link)
-            try Console.print(json ? Self.document(choices) : Self.text(choices))
+            try Console.print(format.json ? Self.document(choices) : Self.text(choices))
             if !choices.contains(where: { $0.parameters != nil }) { throw Exit.no }
         }
 

@@ -28,8 +28,9 @@ struct SourceOptions: ParsableArguments {
 
     @OptionGroup var file: ConfigOption
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
+
+    var json: Bool { format.json }
 
     func validate() throws {
         let texts = [

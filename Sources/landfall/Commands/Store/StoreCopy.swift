@@ -38,8 +38,7 @@ extension StoreCommands {
         @Argument(help: ArgumentHelp("Where they are copied to; may be empty.", valueName: "to"))
         var to: String
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         func run() async throws {
             let code = try await copy()
@@ -80,7 +79,7 @@ extension StoreCommands {
                     json.member("damaged_files", report.damagedFiles)
                 }
                 let text = "Copied \(report.copy.copied.counted("record"))."
-                try Console.print(json ? document : text)
+                try Console.print(format.json ? document : text)
                 return report.isComplete ? .success : Exit.no
             }
         }

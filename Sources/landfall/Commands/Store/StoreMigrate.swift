@@ -30,8 +30,7 @@ extension StoreCommands {
         @Flag(help: "Print the statements, and change nothing.")
         var dryRun = false
 
-        @Flag(help: "Print one JSON document and nothing else.")
-        var json = false
+        @OptionGroup var format: JSONOption
 
         func run() throws {
             let code = try migrate()
@@ -57,7 +56,7 @@ extension StoreCommands {
             } catch {
                 throw CommandFailure("The tables can't be made: \(error).")
             }
-            try Console.print(json ? document(changes) : text(changes))
+            try Console.print(format.json ? document(changes) : text(changes))
             return dryRun && !changes.isEmpty ? Exit.no : .success
         }
 

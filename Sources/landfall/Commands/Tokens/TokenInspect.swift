@@ -28,14 +28,13 @@ struct TokenInspect: AsyncParsableCommand {
             "The device that a login token must name: x-rezolve-device-id.", valueName: "id"))
     var deviceId: String?
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     func run() async throws {
         do {
             let inspection = TokenInspection(
                 try text(), key: try keys.bytes(), now: try keys.seconds(), device: deviceId)
-            try Console.print(json ? Self.document(inspection) : report(inspection))
+            try Console.print(format.json ? Self.document(inspection) : report(inspection))
             if !inspection.isValid { throw Exit.no }
         } catch let failure as CommandFailure {
             Console.printError(failure.description)

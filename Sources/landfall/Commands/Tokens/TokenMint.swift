@@ -47,8 +47,7 @@ struct TokenMint: AsyncParsableCommand {
 
     @OptionGroup var keys: KeyOptions
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     func validate() throws {
         if (entityId == nil) != (deviceId == nil) {
@@ -85,7 +84,7 @@ struct TokenMint: AsyncParsableCommand {
             for problem in inspection.problems {
                 Console.printError("\(problem.code.rawValue): \(problem.message)")
             }
-            try Console.print(json ? Self.document(token, inspection) : token)
+            try Console.print(format.json ? Self.document(token, inspection) : token)
         } catch let failure as CommandFailure {
             Console.printError(failure.description)
             throw failure.exitCode

@@ -69,8 +69,7 @@ struct Certify: AsyncParsableCommand {
     @Option(help: "The same seed gives the same values; a random one otherwise.")
     var seed: UInt64?
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     @Option(
         help: ArgumentHelp("Write JUnit's XML, for CI servers.", valueName: "file"),
@@ -102,7 +101,7 @@ struct Certify: AsyncParsableCommand {
         certifier.limit = limit
         certifier.authorities = try trust.authorities()
         let certificate = try await run(certifier, plan, checks)
-        if json {
+        if format.json {
             try Console.print(String(decoding: certificate.json, as: UTF8.self))
         } else {
             try Console.print(Self.summary(certificate))
@@ -160,7 +159,7 @@ struct Certify: AsyncParsableCommand {
         _ certifier: Certifier, _ plan: CheckPlan, _ checks: [Check]
     ) async throws(CommandFailure) -> Certificate {
         let style = TerminalStyle()
-        let isTable = !json
+        let isTable = !format.json
         // On a terminal the table itself is the progress.
         let progress = isTable && Console.isWatched ? nil : ProgressLine("certifying")
         var done: Int64 = 0

@@ -61,8 +61,7 @@ struct Send: AsyncParsableCommand {
             valueName: "text"))
     var secret: String?
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     @OptionGroup var trust: TrustOption
 
@@ -107,10 +106,12 @@ struct Send: AsyncParsableCommand {
             if isWebhook { request.sign(with: secret) }
             let reply = try await request.response()
             let text = String(decoding: reply.body, as: UTF8.self)
-            if !json { try Console.print(Console.isWatched ? TerminalText.visible(text) : text) }
+            if !format.json {
+                try Console.print(Console.isWatched ? TerminalText.visible(text) : text)
+            }
             replies.append(reply)
         }
-        if json { try Console.print(document(contract, seed, replies)) }
+        if format.json { try Console.print(document(contract, seed, replies)) }
         guard Self.areSuccesses(replies) else { throw CommandFailure.exit(Exit.no) }
     }
 

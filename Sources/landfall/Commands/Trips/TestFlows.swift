@@ -47,8 +47,7 @@ struct TestFlows: AsyncParsableCommand {
             valueName: "url"))
     var server: String?
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     @OptionGroup var access: ServerAccessOptions
 
@@ -66,7 +65,7 @@ struct TestFlows: AsyncParsableCommand {
     func run() async throws {
         let runs = try await run(try read(), trusting: try access.trust.authorities())
         let bad = runs.count { !$0.problems.isEmpty }
-        if json {
+        if format.json {
             try Console.print(Self.document(runs))
         } else {
             try Console.print("\(runs.count - bad) passed, \(bad) failed")
@@ -88,7 +87,7 @@ struct TestFlows: AsyncParsableCommand {
         _ content: FlowFile, trusting authorities: [UInt8]?
     ) async throws(CommandFailure) -> [Run] {
         let token = try KnownServer.token(access.token)
-        let isQuiet = json
+        let isQuiet = format.json
         guard let server = try KnownServer.named(server) else {
             return try await TripServer.using(port: content.port) {
                 url async throws(CommandFailure) in
@@ -97,7 +96,7 @@ struct TestFlows: AsyncParsableCommand {
             }
         }
         return try await Self.run(
-            content, TripRunner(server, token: token, trusting: authorities), isQuiet: json)
+            content, TripRunner(server, token: token, trusting: authorities), isQuiet: format.json)
     }
 
     private static func run(

@@ -55,8 +55,7 @@ struct Trip: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The inbox of the callbacks.", valueName: "name"))
     var inbox = "trips"
 
-    @Flag(help: "Print one JSON document and nothing else.")
-    var json = false
+    @OptionGroup var format: JSONOption
 
     @OptionGroup var access: ServerAccessOptions
 
@@ -103,7 +102,7 @@ struct Trip: AsyncParsableCommand {
         if scenarios { return try listScenarios(of: contract) }
         let plan = try plan(contract)
         let report = try await run(plan)
-        try Console.print(json ? report.document : report.text(TerminalStyle()))
+        try Console.print(format.json ? report.document : report.text(TerminalStyle()))
         if !report.problems.isEmpty { throw CommandFailure.exit(Exit.no) }
     }
 
@@ -120,7 +119,7 @@ struct Trip: AsyncParsableCommand {
 
     private func listScenarios(of contract: Contract) throws {
         let entries = VendorApp.scenarios(of: contract)
-        if json {
+        if format.json {
             let document = JSONWriter.text { json in
                 json.objects("scenarios", of: entries) { json, entry in
                     json.member("scenario", entry.form)
