@@ -164,24 +164,32 @@ extension StoredRequest {
             from: RequestOrigin(peer: peer, isSecure: scheme == "https", host: validHost))
     }
 
-    /// The HTTP message: request line, field lines and body as received, without credentials.
+    /// The HTTP message: request line, field lines and body as received, without credentials, and
+    /// with the length of the stored body.
     var message: [UInt8] {
-        let octets = body?.octets ?? []
-        var message = Array("\(method) \(target) HTTP/\(version)\r\n".utf8)
-        var hasLength = octets.isEmpty
-        for (name, value) in headers {
+        var head = "\(method) \(target) HTTP/\(version)\r\n"
+        for (name, value) in withStoredLength(headers) { head += "\(name): \(value)\r\n" }
+        return Array((head + "\r\n").utf8) + (body?.octets ?? [])
+    }
+
+    /// Field lines for the body as it is stored: decompressed and whole, however it was received,
+    /// so its length is its size.
+    func withStoredLength(
+        _ lines: [(name: String, value: String)]
+    ) -> [(name: String, value: String)] {
+        var sent: [(name: String, value: String)] = []
+        var hasLength = false
+        for (name, value) in lines {
             switch name.lowercased() {
-            // A compressed body is stored decompressed.
             case "content-encoding" where body?.isInflated == true: continue
-            case "content-length" where !octets.isEmpty, "transfer-encoding" where !octets.isEmpty:
-                // The body is sent whole, so the length is its size, however it was received.
+            case "content-length", "transfer-encoding":
                 if hasLength { continue }
                 let own = name.lowercased() == "content-length" ? name : "Content-Length"
-                message += "\(own): \(octets.count)\r\n".utf8
+                sent.append((own, "\(body?.octets.count ?? 0)"))
                 hasLength = true
-            default: message += "\(name): \(value)\r\n".utf8
+            default: sent.append((name, value))
             }
         }
-        return message + Array("\r\n".utf8) + octets
+        return sent
     }
 }

@@ -89,29 +89,16 @@ extension CurlCommand {
     /// The arguments of `--header`: the recorded lines in order, then those that stop curl from
     /// adding its own.
     private static func fieldLines(of request: StoredRequest) -> [String]? {
-        let octets = request.body?.octets.count ?? 0
-        let isInflated = request.body?.isInflated ?? false
         var lines: [String] = []
         var names: Set<String> = []
-        for header in request.validHeaders {
-            var (name, value) = header
-            switch name.lowercased() {
-            case "content-encoding" where isInflated: continue
-            case "content-length", "transfer-encoding":
-                // The body is sent whole, so the length is its size, however it was received.
-                if !names.insert("content-length").inserted { continue }
-                name = name.lowercased() == "content-length" ? name : "Content-Length"
-                value = String(octets)
-            default: names.insert(name.lowercased())
-            }
+        for (name, value) in request.withStoredLength(request.validHeaders) {
+            names.insert(name.lowercased())
             // For curl, a name with only a colon removes a field.
             lines.append(value.isEmpty ? name + ";" : "\(name): \(value)")
         }
-        let own = ["Host", "User-Agent", "Accept"]
-        let ownWithBody = ["Content-Type", "Expect"]
-        for name in octets > 0 ? own + ownWithBody : own where !names.contains(name.lowercased()) {
-            lines.append(name + ":")
-        }
+        var own = ["Host", "User-Agent", "Accept"]
+        if request.body?.octets.isEmpty == false { own += ["Content-Type", "Expect"] }
+        for name in own where !names.contains(name.lowercased()) { lines.append(name + ":") }
         let words = lines.compactMap { ShellQuoting.word($0) }
         return words.count == lines.count ? words : nil
     }

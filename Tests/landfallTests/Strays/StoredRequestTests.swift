@@ -52,6 +52,21 @@ struct StoredRequestTests {
     }
 
     @Test(
+        "are written with the length of the stored body",
+        arguments: [
+            (["content-length", "9"], "abc", "content-length: 3"),
+            (["Transfer-Encoding", "chunked"], "abc", "Content-Length: 3"),
+            (["Transfer-Encoding", "chunked"], "", "Content-Length: 0"),
+        ])
+    func messages(line: [String], body: String, length: String) throws {
+        let record = SampleRecord().with(body: body, headers: [["X", "1"], line, line])
+        let request = try #require(StoredRequest(ofRecord: record.text))
+        #expect(
+            String(decoding: request.message, as: UTF8.self)
+                == "POST /dds/?stress=0.32 HTTP/1.1\r\nX: 1\r\n\(length)\r\n\r\n\(body)")
+    }
+
+    @Test(
         "have the mark of redaction escaped in the path, where brackets are invalid",
         arguments: [
             ("/a/[redacted]/b?c=[redacted]", "/a/%5Bredacted%5D/b?c=[redacted]"),
