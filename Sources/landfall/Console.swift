@@ -42,11 +42,11 @@ enum Console {
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     /// Whether standard output is a terminal.
-    static var isWatched: Bool { isatty(STDOUT_FILENO) == 1 }
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// The columns of the terminal that standard output is; nil for files and pipes.
     static var columns: Int? {
-        guard isWatched else { return nil }
+        guard isTerminal else { return nil }
         let columns = StandardStream.output.columns
         return columns.flatMap { $0 > 0 ? $0 : nil } ?? 80
     }

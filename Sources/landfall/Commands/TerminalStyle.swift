@@ -11,7 +11,7 @@ struct TerminalStyle {
     init() {
         let environment = ProcessInfo.processInfo.environment
         isColored =
-            Console.isWatched && environment["NO_COLOR", default: ""].isEmpty
+            Console.isTerminal && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
     }
 

@@ -54,7 +54,7 @@ final class ExportDestination: Sendable {
         state.withLock { state in
             state.size += Int64(part.count)
             // A progress bar would disturb output on the terminal.
-            if file != nil || !Console.isWatched { state.progress.show(bytes: state.size) }
+            if file != nil || !Console.isTerminal { state.progress.show(bytes: state.size) }
         }
     }
 

@@ -75,7 +75,7 @@ extension Results {
             } while pages.cursor != nil && pages.count < most
             try Console.write(pages.end)
             if !pages.hasResults, !self.source.json { Console.printError("No result matches.") }
-            if pages.cursor != nil, Console.isWatched, query.form == .table {
+            if pages.cursor != nil, Console.isTerminal, query.form == .table {
                 Console.printError("There are more: --limit 0 lists all.")
             }
             return pages.hasResults ? .success : Exit.no

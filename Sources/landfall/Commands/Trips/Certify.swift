@@ -161,7 +161,7 @@ struct Certify: AsyncParsableCommand {
         let style = TerminalStyle()
         let isTable = !format.json
         // On a terminal the table itself is the progress.
-        let progress = isTable && Console.isWatched ? nil : ProgressLine("certifying")
+        let progress = isTable && Console.isTerminal ? nil : ProgressLine("certifying")
         var done: Int64 = 0
         do {
             let certificate = try await certifier.run(plan, checks) { result, count in

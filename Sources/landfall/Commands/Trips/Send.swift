@@ -107,7 +107,7 @@ struct Send: AsyncParsableCommand {
             let reply = try await request.response()
             let text = String(decoding: reply.body, as: UTF8.self)
             if !format.json {
-                try Console.print(Console.isWatched ? TerminalText.visible(text) : text)
+                try Console.print(Console.isTerminal ? TerminalText.visible(text) : text)
             }
             replies.append(reply)
         }
