@@ -18,7 +18,7 @@ import Vendors
 /// Forwards to one target.
 package final class Forwarder: Sendable {
     /// What a forwarder works with.
-    package struct Surroundings: Sendable {
+    package struct Dependencies: Sendable {
         var store: ResultStore
         var pseudonyms: Pseudonyms?
         var log: Logger
@@ -67,7 +67,7 @@ package final class Forwarder: Sendable {
     private let condition: Condition
     private let mayConnect: AddressPolicy?
     private let path: String
-    private let around: Surroundings
+    private let dependencies: Dependencies
     private let state: Mutex<State>
     private let wakeups = Wakeups()
 
@@ -84,7 +84,7 @@ package final class Forwarder: Sendable {
     /// process has stopped with this file: then what that one knew is in its place.
     package init(
         _ rule: String, _ target: Configuration.ForwardRule.Target, _ condition: Condition,
-        path: String, mayConnect: AddressPolicy?, _ around: Surroundings
+        path: String, mayConnect: AddressPolicy?, _ dependencies: Dependencies
     ) throws(ConfigurationError) {
         self.rule = rule
         self.target = target
@@ -92,13 +92,13 @@ package final class Forwarder: Sendable {
         self.condition = condition
         self.path = path
         self.mayConnect = mayConnect
-        self.around = around
-        let rules = target.rules(inFlight: around.inFlight)
-        let known = around.queues[path]
-        let saved = try Self.saved(rules, path, rule, isKnown: known != nil, around.log)
+        self.dependencies = dependencies
+        let rules = target.rules(inFlight: dependencies.inFlight)
+        let known = dependencies.queues[path]
+        let saved = try Self.saved(rules, path, rule, isKnown: known != nil, dependencies.log)
         // No record has such a number: it gives way to the last one's.
         state = Mutex(State(queue: saved ?? known ?? ForwardQueue(rules, through: .max)))
-        guard let last = around.store.lastSequence else { return }
+        guard let last = dependencies.store.lastSequence else { return }
         settle(last)
         guard saved != queue, let reason = write() else { return }
         guard known != nil else {
@@ -135,7 +135,7 @@ package final class Forwarder: Sendable {
             return through
         }
         guard let former, former != .max else { return }
-        around.log.warning(
+        dependencies.log.warning(
             "the store ends before what was read of it for a target: later callbacks are forwarded",
             metadata: ["rule": "\(rule)", "read": "\(former)", "last": "\(last)"])
     }
@@ -154,7 +154,7 @@ package final class Forwarder: Sendable {
 
     /// Forwards until the task is cancelled.
     package func run() async {
-        let store = around.store
+        let store = dependencies.store
         let subscription = store.subscribe(to: condition, .all(keeping: 1))
         defer { store.unsubscribe(subscription) }
         await withDiscardingTaskGroup { group in
@@ -185,7 +185,7 @@ package final class Forwarder: Sendable {
         }
         wakeups.wake(at: nil)
         save(atOnce: true)
-        around.queues[path] = queue.stopped
+        dependencies.queues[path] = queue.stopped
     }
 
     /// - Parameter last: the last record that is still stored, if a database has lost later ones.
@@ -203,7 +203,7 @@ package final class Forwarder: Sendable {
     }
 
     private var isReadDue: Bool {
-        let now = around.now()
+        let now = dependencies.now()
         return state.withLock { state in
             state.hasNews && state.queue.room > 0 && Self.isDue(state.nextRead, at: now)
         }
@@ -215,7 +215,7 @@ package final class Forwarder: Sendable {
     }
 
     private var nextDue: ContinuousClock.Instant? {
-        let now = around.now()
+        let now = dependencies.now()
         let due = state.withLock { state in
             [
                 state.queue.nextDue(at: now),
@@ -239,30 +239,31 @@ package final class Forwarder: Sendable {
     /// The number of matching records that wait in the journal, because the queue is full.
     package func unreadCount() async -> Int {
         guard queue.room == 0 else { return 0 }
-        let outline = try? await around.store.outline(of: unreadQuery, limit: 1, counts: true)
+        let outline = try? await dependencies.store.outline(of: unreadQuery, limit: 1, counts: true)
         return outline?.total?.count ?? 0
     }
 
     /// Reads a page of records into the queue.
     package func read() async {
-        guard let last = around.store.lastSequence, let first = around.store.firstSequence else {
-            let now = around.now()
+        let store = dependencies.store
+        guard let last = store.lastSequence, let first = store.firstSequence else {
+            let now = dependencies.now()
             return state.withLock { $0.nextRead = now + Limits.forwardPauseMilliseconds }
         }
         settle(first)
         let (room, retreats) = state.withLock { state in
             state.hasNews = false
-            state.nextRead = around.now() + Limits.forwardReadMilliseconds
+            state.nextRead = dependencies.now() + Limits.forwardReadMilliseconds
             return (state.queue.room, state.retreats)
         }
         let limit = min(room, Limits.forwardPage.records)
         guard limit > 0 else { return }
         do throws(StoreError) {
-            let page = try await around.store.outline(
+            let page = try await store.outline(
                 of: unreadQuery, limit: limit, bytes: Limits.forwardPage.bytes)
-            let (lines, damage) = try await around.store.lines(of: page, 0..<page.count)
+            let (lines, damage) = try await store.lines(of: page, 0..<page.count)
             for damage in damage { report(damage) }
-            let now = around.now()
+            let now = dependencies.now()
             state.withLock { state in
                 // Otherwise it is read again.
                 guard state.retreats == retreats else { return }
@@ -271,7 +272,7 @@ package final class Forwarder: Sendable {
         } catch {
             // While the index is being rebuilt, and after a failure of the disk.
             report(error)
-            let now = around.now()
+            let now = dependencies.now()
             state.withLock { state in
                 state.hasNews = true
                 state.nextRead = now + Limits.forwardPauseMilliseconds
@@ -315,14 +316,14 @@ package final class Forwarder: Sendable {
 
     /// The next due entry; `attempt` must follow.
     package func take() -> ForwardQueue.Entry? {
-        let now = around.now()
+        let now = dependencies.now()
         return state.withLock { $0.queue.take(at: now) }
     }
 
     /// Sends a record once.
     package func attempt(_ entry: ForwardQueue.Entry) async {
         guard let resending = await resending(entry) else { return }
-        var attempt = await resending.attempt(by: around.send)
+        var attempt = await resending.attempt(by: dependencies.send)
         // The server stops: the attempt is made again after the next start.
         if Task.isCancelled { return }
         let jitter = Double.random(in: 0...1)
@@ -331,21 +332,21 @@ package final class Forwarder: Sendable {
         }
         attempt.outcome = outcome
         if outcome == .failed { attempt.next = .milliseconds(delay) }
-        if let kept = await around.store.keep(
-            attempt, masking: around.pseudonyms, around.log)
+        if let kept = await dependencies.store.keep(
+            attempt, masking: dependencies.pseudonyms, dependencies.log)
         {
             // It would keep the name of an erased inbox.
-            await around.store.erase(
+            await dependencies.store.erase(
                 [kept.id], ifErased: entry.id, since: entry.sequence, onFailure: report)
         }
         let dropped = state.withLock { state in
             state.attempts[outcome, default: 0] += 1
             state.isSaved = false
             return state.queue.end(
-                entry, outcome, status: attempt.status, delay: delay, at: around.now())
+                entry, outcome, status: attempt.status, delay: delay, at: dependencies.now())
         }
         guard outcome == .dead else { return }
-        around.log.error(
+        dependencies.log.error(
             "a callback could not be forwarded",
             metadata: [
                 "rule": "\(rule)", "id": "\(entry.id)", "attempts": "\(entry.attempts + 1)",
@@ -356,7 +357,7 @@ package final class Forwarder: Sendable {
     /// The request for an entry; nil if its record was erased, comes from another forwarder or
     /// can't be read now.
     private func resending(_ entry: ForwardQueue.Entry) async -> Resending? {
-        let now = around.now()
+        let (now, store) = (dependencies.now(), dependencies.store)
         let kept = state.withLock { state -> StoredLine? in
             guard let kept = state.lines.removeValue(forKey: entry.id) else { return nil }
             state.lineBytes -= kept.line.size
@@ -364,12 +365,12 @@ package final class Forwarder: Sendable {
         }
         do throws(StoreError) {
             var found = kept
-            if let line = kept, try await around.store.wasErased(entry.id, since: line.sequence) {
+            if let line = kept, try await store.wasErased(entry.id, since: line.sequence) {
                 found = nil
             } else if kept == nil {
-                found = try await around.store.line(of: entry.id)
+                found = try await store.line(of: entry.id)
             }
-            guard let line = found, let facts = around.store.facts(in: line),
+            guard let line = found, let facts = store.facts(in: line),
                 let request = ResentRequest(line.text)
             else {
                 reportDropped(entry)
@@ -412,7 +413,7 @@ package final class Forwarder: Sendable {
     package func dropErasedDead() async {
         for entry in queue.dead {
             do throws(StoreError) {
-                guard try await around.store.outline(of: entry.id) == nil else { continue }
+                guard try await dependencies.store.outline(of: entry.id) == nil else { continue }
             } catch {
                 // While the index is being rebuilt, for example: the next look tries again.
                 return
@@ -426,7 +427,7 @@ package final class Forwarder: Sendable {
     private func reportDropped(_ entry: ForwardQueue.Entry) {
         state.withLock { $0.dropped += 1 }
         drop(entry)
-        around.log.warning(
+        dependencies.log.warning(
             "a callback is not forwarded: it was erased, or can't be read",
             metadata: [
                 "rule": "\(rule)", "id": "\(entry.id)", "attempts": "\(entry.attempts)",
@@ -436,7 +437,7 @@ package final class Forwarder: Sendable {
     private func report(_ error: StoreError) {
         // The server stops, which ends what the store was asked.
         if Task.isCancelled { return }
-        around.log.error(
+        dependencies.log.error(
             "callbacks to forward can't be read",
             metadata: ["rule": "\(rule)", "reason": "\(error)"])
     }
@@ -446,7 +447,7 @@ package final class Forwarder: Sendable {
     /// - Parameter id: of one record; nil for all.
     /// - Returns: how many they are.
     package func retryDead(_ id: RecordID?) -> Int {
-        let now = around.now()
+        let now = dependencies.now()
         let count = state.withLock { state in
             state.isSaved = false
             return state.queue.retryDead(id, at: now)
@@ -461,7 +462,7 @@ package final class Forwarder: Sendable {
     ///
     /// - Parameter atOnce: whether to write even if it was written a moment ago.
     package func save(atOnce: Bool) {
-        let now = around.now()
+        let now = dependencies.now()
         let isDue = state.withLock { state in
             guard !state.isSaved, atOnce || Self.isDue(state.nextSave, at: now) else {
                 return false
@@ -472,7 +473,7 @@ package final class Forwarder: Sendable {
         }
         guard isDue, let reason = write() else { return }
         state.withLock { $0.isSaved = false }
-        around.log.error(
+        dependencies.log.error(
             "the queue of a target can't be saved",
             metadata: ["rule": "\(rule)", "reason": "\(reason)"])
     }

@@ -32,10 +32,10 @@ package struct Forwarding: Service, CustomStringConvertible {
     /// Throws for an invalid rule, and for a queue that can't be read or written.
     package init(
         _ configuration: Configuration, isLocal: Bool, descriptors: Int,
-        _ surroundings: Forwarder.Surroundings
+        _ dependencies: Forwarder.Dependencies
     ) throws(ConfigurationError) {
-        var surroundings = surroundings
-        surroundings.inFlight = Self.inFlight(
+        var dependencies = dependencies
+        dependencies.inFlight = Self.inFlight(
             targets: configuration.forward.reduce(0) { $0 + $1.targets.count },
             descriptors: descriptors)
         let conditions = try Self.conditions(configuration)
@@ -50,11 +50,11 @@ package struct Forwarding: Service, CustomStringConvertible {
                 // It is allowed because the configuration names it, and for this target only.
                 let allowed = CallbackTarget(allowedHosts: [host], ownHosts: [], isLocal: isLocal)
                 let (path, former) = Self.paths(of: target, rule, configuration)
-                if surroundings.queues[path] == nil { try Self.adopt(former, as: path) }
+                if dependencies.queues[path] == nil { try Self.adopt(former, as: path) }
                 forwarders.append(
                     try Forwarder(
                         rule.name, target, condition, path: path,
-                        mayConnect: allowed.policy(for: host), surroundings))
+                        mayConnect: allowed.policy(for: host), dependencies))
             }
         }
         self.forwarders = forwarders

@@ -103,7 +103,7 @@ struct Serve: AsyncParsableCommand {
                     store: store, masking: pseudonyms, plans: plans, log: log)
                 let forwarding = try Forwarding(
                     configuration, isLocal: token == nil, descriptors: descriptors,
-                    Forwarder.Surroundings(
+                    Forwarder.Dependencies(
                         store: store, pseudonyms: pseudonyms, queues: queues, log: log))
                 let (flows, follower) = await Self.openFlows(configuration, store, log)
                 let application = Application(

@@ -39,9 +39,9 @@ import Vendors
         var target = Configuration.ForwardRule.Target(url: "http://a.example/hook?own=1")
         target.isOrdered = isOrdered
         target.giveUpSeconds = giveUp
-        var around = Forwarder.Surroundings(
+        var dependencies = Forwarder.Dependencies(
             store: store, queues: queues, log: Logger(label: "test"))
-        around.send = { [self] request in
+        dependencies.send = { [self] request in
             let key = request.fields.first { $0.name == "Idempotency-Key" }?.value ?? ""
             got.withLock { $0.append((request.url, key)) }
             if let (name, losesIndex) = erased.withLock({ $0.take() }) {
@@ -52,10 +52,10 @@ import Vendors
             }
             return statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
         }
-        around.now = { [self] in clock.withLock { $0 } }
+        dependencies.now = { [self] in clock.withLock { $0 } }
         return try Forwarder(
             "rule", target, .kinds([.callback]), path: folder + "/queue.json", mayConnect: nil,
-            around)
+            dependencies)
     }
 
     /// Stores a callback with this mark.
@@ -401,12 +401,13 @@ import Vendors
             .init(name: "b", targets: [.init(url: "http://b.example/")]),
         ]
         let policies = Mutex<[String: AddressPolicy]>([:])
-        var around = Forwarder.Surroundings(store: store, log: Logger(label: "test"))
-        around.send = { request in
+        var dependencies = Forwarder.Dependencies(store: store, log: Logger(label: "test"))
+        dependencies.send = { request in
             policies.withLock { $0[request.url] = request.mayConnect }
             return 200
         }
-        let forwarding = try Forwarding(configuration, isLocal: false, descriptors: 100, around)
+        let forwarding = try Forwarding(
+            configuration, isLocal: false, descriptors: 100, dependencies)
         try await receive(1)
         for forwarder in forwarding.forwarders {
             await forwarder.read()
@@ -425,10 +426,10 @@ import Vendors
         func forwarder(key: Int) throws -> Forwarder {
             let target = Configuration.ForwardRule.Target(url: "http://a.example/hook?key=\(key)")
             configuration.forward = [.init(name: "a", targets: [target])]
-            let around = Forwarder.Surroundings(store: store, log: Logger(label: "test"))
+            let dependencies = Forwarder.Dependencies(store: store, log: Logger(label: "test"))
             try Forwarding.check(configuration)
             let forwarding = try Forwarding(
-                configuration, isLocal: false, descriptors: 100, around)
+                configuration, isLocal: false, descriptors: 100, dependencies)
             return try #require(forwarding.forwarders.first)
         }
         let first = try forwarder(key: 1)
