@@ -1,4 +1,4 @@
-// One request's head: its bytes, and ranges that locate its parts.
+// A request without its body: the shared parsed head, and where the request came from.
 //
 // Names, values, order and letter case stay as they were received. What the fields mean for the
 // message's length and the connection was decided when the head was parsed (`HeadParser`).
