@@ -12,10 +12,12 @@ struct ExplanationText {
     /// The lines, without a line end.
     var text: String {
         var lines = [answer]
-        if let reason = explanation.verdict.reason { lines.append("  " + visible(reason.sentence)) }
+        if let reason = explanation.verdict.reason {
+            lines.append("  " + TerminalText.visible(reason.sentence))
+        }
         if explanation.opening.count > 1 {
             lines.append("  Of those that are installed, the first opens:")
-            lines += explanation.opening.map { "    " + visible($0) }
+            lines += explanation.opening.map { "    " + TerminalText.visible($0) }
         }
         if !explanation.steps.isEmpty { lines.append("") }
         for step in explanation.steps { lines += Self.lines(of: step, style) }
@@ -24,8 +26,8 @@ struct ExplanationText {
 
     private var answer: String {
         let verdict = explanation.verdict
-        let app = verdict.app.map(visible) ?? "an app"
-        let place = verdict.pointer.map { " by \(visible($0))" } ?? ""
+        let app = verdict.app.map(TerminalText.visible) ?? "an app"
+        let place = verdict.pointer.map { " by \(TerminalText.visible($0))" } ?? ""
         let line = verdict.line.map { ", line \($0)" } ?? ""
         return switch verdict.decision {
         case .match: style.good("opens") + " \(app)\(place)\(line)"
@@ -35,15 +37,16 @@ struct ExplanationText {
     }
 
     private static func lines(of step: LinkExplanation.Step, _ style: TerminalStyle) -> [String] {
-        let place = "line \(step.position.line)  \(visible(step.pointer))"
+        let place = "line \(step.position.line)  \(TerminalText.visible(step.pointer))"
         guard let mismatch = step.mismatch else {
             let what = step.rule.excludes ? style.warning("excludes") : style.good("matches")
             return ["  \(what)  \(place)"]
         }
+        let part = TerminalText.visible(mismatch.part.name)
         let effect = step.rule.excludes ? "  (would exclude)" : ""
-        return ["  \(style.faint("no match"))  \(place)  \(visible(mismatch.part.name))\(effect)"]
+        return ["  \(style.faint("no match"))  \(place)  \(part)\(effect)"]
             + comparison(mismatch, style)
-            + (mismatch.note.map { ["            \(visible($0))"] } ?? [])
+            + (mismatch.note.map { ["            \(TerminalText.visible($0))"] } ?? [])
     }
 
     /// Pattern and text, aligned where they begin to differ.
@@ -66,12 +69,8 @@ struct ExplanationText {
         let bytes = Array(text.utf8)
         let place = min(max(offset, 0), bytes.count)
         return (
-            visible(String(decoding: bytes[..<place], as: UTF8.self)),
-            visible(String(decoding: bytes[place...], as: UTF8.self))
+            TerminalText.visible(String(decoding: bytes[..<place], as: UTF8.self)),
+            TerminalText.visible(String(decoding: bytes[place...], as: UTF8.self))
         )
     }
-
-    private func visible(_ text: String) -> String { Self.visible(text) }
-
-    private static func visible(_ text: String) -> String { TerminalText.visible(text) }
 }
