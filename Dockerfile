@@ -39,8 +39,8 @@ RUN apt-get update \
     && useradd --uid 10001 --gid 10001 --home-dir /var/lib/landfall --no-create-home landfall \
     && install --directory --owner landfall --group landfall --mode 750 /var/lib/landfall
 COPY --from=build /out /
-# Reachable from outside, so results are shown only to who has the token: set LANDFALL_TOKEN or
-# LANDFALL_TOKEN_FILE, or read the one that is made up from the container's output.
+# Reachable from outside, so results are shown only to clients with the token: set LANDFALL_TOKEN or
+# LANDFALL_TOKEN_FILE, or read the generated one in the container's output.
 ENV LANDFALL_CONFIG=/etc/landfall/landfall.yaml LANDFALL_HOST=0.0.0.0 LANDFALL_LOG_FORMAT=json
 # By number: Kubernetes checks runAsNonRoot without looking up names.
 USER 10001:10001

@@ -6,9 +6,9 @@ LANDFALL := $(SCRATCH_RELEASE)/release/landfall
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 # The Swift runtime goes into the program, so that it starts fast and runs where no Swift is.
-# The profile says how often which code runs: the compiler puts side by side what a callback needs, which saves a tenth
-# of its time. It knows nothing of code that has changed since. It names functions without the path of their file. The
-# compiler must make all objects of a module anew: it would keep those that were made without the profile.
+# The profile records how often each piece of code runs: the compiler puts side by side what a callback needs, which
+# saves a tenth of its time. Code that has changed since is not in it. It names functions without the path of their
+# file. The compiler must make all objects of a module again: it would keep those that were made without the profile.
 PRODUCT := landfall
 PROFILE := Config/landfall.profdata
 FRONTEND := -Xswiftc -Xfrontend -Xswiftc
@@ -89,7 +89,7 @@ build-tests:
 	.ci/install test
 	swift build --build-tests --scratch-path $(SCRATCH) $(UNIT_OPTIONS)
 
-# Of one another, unit tests of deadlines must not wait for those that need the whole processor.
+# Unit tests run one at a time: one with a deadline must not compete with one that uses the whole processor.
 test-unit:  ## Run the unit tests
 	.ci/install test
 	LOG=$(SCRATCH)/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
@@ -116,7 +116,7 @@ test-api: test-program  ## Hold the program to its description, public/openapi.j
 	.ci/install api
 	$(TEST_PROGRAM) bats --timing Tests/api
 
-# Of what measures, a busy machine says nothing: `make test` leaves it out.
+# Measurements mean nothing on a busy machine, so `make test` leaves out the parts that measure.
 QUICK_PARTS := order kill-database kill-instance standby balancer
 
 test-scale-quick: test-program  ## Several servers that share a database: seconds of each part
@@ -143,7 +143,7 @@ test-tsan:  ## Run the unit tests under the thread sanitizer
 		LOG=$(SCRATCH)-tsan/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
 		--sanitize=thread --scratch-path $(SCRATCH)-tsan
 
-# With another SEED, other choices; the same seed doesn't make the same moments.
+# SEED selects the random choices; it doesn't reproduce the timing.
 KILLS := 1000
 FAILURES := 300
 MINUTES := 10
@@ -189,7 +189,7 @@ bench: program  ## Measure against nginx and Hummingbird; ARGS=--quick for a fir
 SCENARIOS := visible ingest pages crowd tls-requests
 PROFILE_RUNS := $(SCRATCH)-profile/runs
 
-profile:  ## Measure anew which code runs how often, for `make build`
+profile:  ## Record a new profile of how often each piece of code runs, for `make build`
 	.ci/install bench
 	$(BUILD_RELEASE) --scratch-path $(SCRATCH)-profile $(FRONTEND) -ir-profile-generate=$(PROFILE_RUNS)/other.profraw \
 		-Xswiftc -Xclang-linker -Xswiftc -fprofile-generate

@@ -6,10 +6,11 @@ import PackageDescription
 
 var strict: [SwiftSetting] = [
     .strictMemorySafety(), .swiftLanguageMode(.v6),
-    // An async function runs where its caller runs: a connection's road has no hops to look up.
+    // A nonisolated async function stays on its caller's executor, so the calls that handle a
+    // connection don't switch executors.
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
-// For `.ci/run`: a change has no warnings, but those of a newer compiler stop no other build.
+// For `.ci/run`: a change must have no warnings. Other builds go on when a newer compiler warns.
 if Context.environment["LANDFALL_WARNINGS_AS_ERRORS"] != nil {
     strict.append(.treatAllWarnings(as: .error))
 }

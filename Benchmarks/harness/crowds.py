@@ -81,7 +81,7 @@ class IdleConnections:
 class SlowClients:
     """Connections that send a head that never ends, a byte a second each; a context manager.
 
-    One that the server closes is opened anew, as an attacker would.
+    A connection that the server closes is opened again, as an attacker would do.
     """
 
     TICKS_PER_SECOND = 50
