@@ -17,7 +17,8 @@ extension Configuration {
             example: "https://landfall.example.com", variable: "LANDFALL_PUBLIC_URL"
         ) { $0.reachableURL.map { .text($0) } },
         Setting(
-            "listen.unix", "A Unix-domain socket besides.", example: "/run/landfall/landfall.sock"
+            "listen.unix", "The path of an additional Unix-domain socket.",
+            example: "/run/landfall/landfall.sock"
         ) { $0.unixSocket.map { .text($0) } },
         Setting("listen.proxy_protocol", "Whether each connection begins with a PROXY header.") {
             .flag($0.expectsProxyHeader)
@@ -34,7 +35,7 @@ extension Configuration {
         ) { $0.tls?.defaultCertificate.map { .text($0) } },
         Setting(
             "tls.redirect",
-            "Whether the plain port redirects to https; link files and local commands never do.",
+            "Whether the plain port redirects to https, except for link files and local commands.",
             example: "false"
         ) { $0.tls.map { .flag($0.redirects) } },
         Setting(
@@ -53,11 +54,13 @@ extension Configuration {
             }
         },
         Setting(
-            "tls.client_certificates", "Certificates of clients: none, optional or required.",
+            "tls.client_certificates",
+            "Whether clients need a certificate: none, optional or required.",
             example: "none"
         ) { $0.tls.map { .text($0.clientCertificates.rawValue) } },
         Setting(
-            "tls.client_authorities", "The authorities that they are checked against.",
+            "tls.client_authorities",
+            "The authorities (PEM) that client certificates are checked against.",
             example: "clients.pem"
         ) { $0.tls?.clientAuthorities.map { .text($0) } },
         Setting(
@@ -100,7 +103,7 @@ extension Configuration {
             variable: "LANDFALL_PRIVACY_KEY", isInFile: false
         ) { $0.privacyKey.map { _ in .hidden } },
         Setting(
-            "webhooks.secrets", "The secrets that sign webhooks.",
+            "webhooks.secrets", "The secrets with which Flux signs its webhooks.",
             example: "[whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]",
             variable: "LANDFALL_WEBHOOK_SECRETS"
         ) { $0.webhookSecrets.isEmpty ? nil : .hidden },
@@ -119,7 +122,7 @@ extension Configuration {
             example: "https://partner.example.com/hooks/flux"
         ) { $0.emulator.webhookURL.map { _ in .hidden } },
         Setting(
-            "emulator.webhook_secret", "What signs them.",
+            "emulator.webhook_secret", "The secret with which the emulator signs Flux's webhooks.",
             example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
         ) { $0.emulator.webhookSecret.map { _ in .hidden } },
         Setting(
@@ -127,7 +130,8 @@ extension Configuration {
             example: "[landfall-development-key]"
         ) { $0.dimmyKeys.map { _ in .hidden } },
         Setting(
-            "welltory.partners", "The partners that the emulated Welltory knows; without it, all.",
+            "welltory.partners",
+            "The partners that the emulated Welltory knows; without this key, it accepts all.",
             example: "[{source: Partner, callbacks: [https://partner.example.com/dds/]}]"
         ) {
             $0.welltoryPartners.map { partners in
@@ -144,14 +148,14 @@ extension Configuration {
             "forward", "Which callbacks are sent on, and where to.",
             example: "[{name: partner, targets: [{url: https://partner.example.com/hook}]}]"
         ) { $0.forward.isEmpty ? nil : .mappings($0.forward.map(\.members)) },
-        Setting("rezolve.fixtures", "The goods and acts of the sandbox.") {
+        Setting("rezolve.fixtures", "The folder of the sandbox's merchants, products and acts.") {
             .text($0.rezolve.fixturesFolder)
         },
-        Setting("rezolve.hosts", "Hosts that serve the vendor's API without a prefix.") {
+        Setting("rezolve.hosts", "Hosts where the sandbox has the vendor's API without a prefix.") {
             .list($0.rezolve.hosts.sorted())
         },
         Setting(
-            "rezolve.partners", "Whose keys the sandbox accepts.",
+            "rezolve.partners", "The partners whose keys Rezolve's sandbox accepts.",
             example: "[{id: 12, name: Sandbox Partner, api_key: sandbox-api-key}]"
         ) {
             $0.rezolve.partners.map { partners in
@@ -177,23 +181,25 @@ extension Configuration {
             "results.on_outage",
             "Callbacks while the database can't be used: spool keeps them, refuse answers 503."
         ) { .text($0.onOutage.rawValue) },
-        Setting("results.segment_bytes", "Bytes of a day's file before its next part.") {
+        Setting("results.segment_bytes", "Bytes after which a day's file gets another part.") {
             .number(Int($0.store.segmentBytes))
         },
         Setting("results.compress", "Whether the files of closed days are compressed.") {
             .flag($0.store.compresses)
         },
         Setting(
-            "results.compaction_milliseconds", "From an erasure to the rewriting of its files."
+            "results.compaction_milliseconds",
+            "Milliseconds between an erasure and the rewriting of the files that it concerns."
         ) { .number(Int($0.store.compactionMilliseconds)) },
         Setting("results.retention.days", "Days after which results expire.", example: "90") {
             $0.store.retentionMilliseconds.map { .number(Int($0 / 86_400_000)) }
         },
         Setting(
-            "results.retention.bytes", "Bytes of all files together.", example: "10737418240"
+            "results.retention.bytes", "Maximum bytes of all files together.",
+            example: "10737418240"
         ) { $0.store.retentionBytes.map { .number(Int($0)) } },
         Setting(
-            "results.retention.inbox_results", "Results of each inbox.", example: "100000"
+            "results.retention.inbox_results", "Maximum results of each inbox.", example: "100000"
         ) { $0.store.retentionInboxResults.map { .number($0) } },
     ]
 
@@ -205,44 +211,58 @@ extension Configuration {
             Setting("mcp", "Whether agents may call the tools at /mcp.") {
                 .flag($0.servesAgents)
             },
-            limit("callback_body_bytes", "A callback's body.") { $0.callbackBodyBytes },
-            limit("body_memory_bytes", "All large bodies that arrive at the same time.") {
+            limit("callback_body_bytes", "Maximum size of a callback's body.") {
+                $0.callbackBodyBytes
+            },
+            limit(
+                "body_memory_bytes",
+                "Maximum size of all large bodies that are received at the same time."
+            ) {
                 $0.http.bodyMemoryBytes
             },
-            limit("target_bytes", "A callback's URL.") { $0.http.targetBytes },
-            limit("field_section_bytes", "A request's header.") { $0.http.fieldSectionBytes },
-            limit("field_count", "Fields of a request's header.") { $0.http.fieldCount },
-            limit("head_milliseconds", "Time for a request's header.") {
+            limit("target_bytes", "Maximum size of a callback's URL.") { $0.http.targetBytes },
+            limit("field_section_bytes", "Maximum size of a request's header.") {
+                $0.http.fieldSectionBytes
+            },
+            limit("field_count", "Maximum number of fields in a request's header.") {
+                $0.http.fieldCount
+            },
+            limit("head_milliseconds", "Maximum time for a request's header.") {
                 Int($0.http.headMilliseconds)
             },
-            limit("idle_milliseconds", "Time between two requests of a connection.") {
+            limit("idle_milliseconds", "Maximum time between two requests of a connection.") {
                 Int($0.http.idleMilliseconds)
             },
-            limit("handshake_milliseconds", "Time for a TLS handshake.") {
+            limit("handshake_milliseconds", "Maximum time for a TLS handshake.") {
                 Int($0.http.handshakeMilliseconds)
             },
-            limit("connections", "Connections at the same time.") { $0.http.connections },
+            limit("connections", "Maximum number of connections at the same time.") {
+                $0.http.connections
+            },
             limit(
                 "connections_per_address",
-                "Connections of one address; half of all if it isn't set and that is less."
+                "Maximum number of connections of one address; if not set, at most half of all."
             ) {
                 $0.http.connectionsPerAddress
             },
-            limit("stop_milliseconds", "Time for connections to end when the server stops.") {
+            limit(
+                "stop_milliseconds", "Maximum time for connections to end when the server stops."
+            ) {
                 Int($0.stopMilliseconds)
             },
-            Setting("log.level", "The least severe lines.", variable: "LANDFALL_LOG_LEVEL") {
-                .text($0.logLevel)
-            },
-            Setting("log.format", "text or json.", variable: "LANDFALL_LOG_FORMAT") {
-                .text($0.logFormat.rawValue)
-            },
-            Setting("log.access", "The line of each response: off, text or json.") {
+            Setting(
+                "log.level", "The minimum level of log lines.", variable: "LANDFALL_LOG_LEVEL"
+            ) { .text($0.logLevel) },
+            Setting(
+                "log.format", "The format of log lines: text or json.",
+                variable: "LANDFALL_LOG_FORMAT"
+            ) { .text($0.logFormat.rawValue) },
+            Setting("log.access", "The access log, one line a response: off, text or json.") {
                 .text($0.accessLog.rawValue)
             },
             Setting(
                 "token",
-                "What the API and the page ask for; LANDFALL_TOKEN keeps it out of this file.",
+                "The token that API and page require; LANDFALL_TOKEN keeps it out of this file.",
                 example: "at-least-16-characters", variable: "LANDFALL_TOKEN"
             ) { $0.token.map { _ in .hidden } },
             Setting("server_timing", "Whether responses report their processing time.") {
