@@ -43,7 +43,8 @@ package struct Emulator: Sendable {
                 let kept = await store.keep(attempt, masking: pseudonyms, log)
                 guard let kept, let launch = attempt.delivery.launch, launch.knownSequence != nil
                 else { return }
-                // It would keep the name of an erased inbox, and what the launch had asked for.
+                // If the launch was erased meanwhile, the record of this attempt must go too: it
+                // names the inbox and repeats the launch.
                 await store.erase([kept.id], ifErased: launch.id, since: launch.sequence) {
                     log.report("a delivery whose launch may be erased can't be erased", kept.id, $0)
                 }

@@ -28,11 +28,11 @@ enum Limits {
     /// Minimum time between two reads of the journal, in milliseconds.
     static let forwardReadMilliseconds: Int64 = 100
 
-    /// How long a line that was read may be sent without another look whether it was erased, in
+    /// How long a line that was read may be sent before it is read from the store again, in
     /// milliseconds.
     static let forwardLineMilliseconds: Int64 = 1000
 
-    /// Time between two looks whether callbacks that were given up have been erased.
+    /// Time between two checks whether callbacks that were given up have been erased, in seconds.
     static let forwardLookSeconds = 300
 
     /// Time between two saves of a queue, in milliseconds; a crash repeats what was sent since.

@@ -36,7 +36,7 @@ extension HostedFile {
     /// The content without its coding (RFC 9110 §8.4), of which only gzip is offered.
     private static func content(of response: ClientResponse) throws(ClientError) -> [UInt8] {
         let coding = response.head["content-encoding"]?.lowercased()
-        // Of another status the content isn't looked at, and may be none.
+        // With any other status the content is ignored, and it may be absent.
         guard response.status == 200, coding == "gzip" || coding == "x-gzip" else {
             return response.body
         }

@@ -38,7 +38,8 @@ package struct SiteDiagnosis {
         do throws(ConfigurationError) {
             sites = try SiteFolder(lenient).read { problems.append(problem($0)) }
         } catch {
-            // What is missing may be one that can't be read.
+            // The default site may be missing only because its folder can't be read, which is
+            // reported already.
             return problems.isEmpty ? [problem("\(error)")] : problems
         }
         let files = sites.byHost.sorted { $0.key < $1.key }.flatMap { host, site in

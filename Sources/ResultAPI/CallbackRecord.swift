@@ -26,9 +26,9 @@ package struct CallbackRecord: Sendable {
         diagnostics = decoding.diagnostics
     }
 
-    /// Bytes of the answer to it, roughly and rather too many.
+    /// Estimated bytes of the response; rather too high than too low.
     ///
-    /// - Parameter isPage: whether the answer is a page, which shows what the record has.
+    /// - Parameter isPage: whether the response is a page, which shows the whole record.
     package func answerBytes(isPage: Bool) -> Int {
         1024 * (diagnostics.count + 1)
             + (isPage ? record.request.json.count + (record.result?.bytes.count ?? 0) : 0)

@@ -19,7 +19,7 @@ extension ResultAPI {
             fieldsRefusal: "An export holds complete results, so fields isn't supported.")
         try parameters.finish()
         try checkIndex()
-        // Before the response begins, so that a database that can't be used is said by its status.
+        // Before the response begins: afterwards the status can't report an unusable database.
         _ = try await ask { () async throws(StoreError) in try await store.newestSequence() }
         let export = ExportParts(
             self, store.export(asked.query.condition), as: format ?? .ndjson)

@@ -202,9 +202,9 @@ extension ResultStore {
     /// The first results that came after a number, in the order in which they came.
     ///
     /// Results that came before and were decoded again since have later lines, but don't count. A
-    /// result that came after the number and was decoded again has its turn if its line is among
-    /// the `pageLimit` that match after enough were found; looking at all would take too long.
-    /// O(results with later lines) if many were decoded again.
+    /// result that came after the number and was decoded again is included only if its new line is
+    /// among the `pageLimit` matches that follow when the page is full; searching all of them would
+    /// take too long. O(results with later lines) if many were decoded again.
     ///
     /// - Parameters:
     ///   - through: the last number that a line may have.

@@ -32,7 +32,7 @@ package enum StoreEvent: Sendable, Equatable {
     /// Reported when this begins.
     case clockJumped(milliseconds: Int64)
 
-    /// That the database was reached could not be noted in the folder.
+    /// The store could not record in the data folder that it had reached the database.
     case addressNotNoted(reason: String)
 
     /// The database can't be used; the store tries again.

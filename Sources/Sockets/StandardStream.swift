@@ -18,7 +18,7 @@ package enum StandardStream: Int32, Sendable {
     /// Makes writing to a pipe without a reader an error instead of a signal that ends the process.
     package static func ignoreBrokenPipes() { clinux_ignore_broken_pipes() }
 
-    /// The columns of the terminal that the stream is; nil for anything else.
+    /// The terminal's width in columns; nil if the stream isn't a terminal.
     package var columns: Int? {
         let result = clinux_terminal_columns(rawValue)
         return result < 0 ? nil : Int(result)

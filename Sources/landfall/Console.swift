@@ -44,7 +44,7 @@ enum Console {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// The columns of the terminal that standard output is; nil for files and pipes.
+    /// The terminal's width in columns; nil if standard output isn't a terminal.
     static var columns: Int? {
         guard isTerminal else { return nil }
         let columns = StandardStream.output.columns

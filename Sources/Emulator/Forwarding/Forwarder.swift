@@ -193,7 +193,7 @@ package final class Forwarder: Sendable {
         state.withLock { state in
             state.hasNews = true
             guard let last else { return }
-            // Of a page that is being read, nobody knows when it was.
+            // A page that is being read may be from before the loss: makes `read` discard it.
             state.retreats += 1
             guard state.queue.through > last else { return }
             state.queue.goBack(to: last)
@@ -335,7 +335,7 @@ package final class Forwarder: Sendable {
         if let kept = await dependencies.store.keep(
             attempt, masking: dependencies.pseudonyms, dependencies.log)
         {
-            // It would keep the name of an erased inbox.
+            // If the callback was erased meanwhile, its attempt must go too: it names the inbox.
             await dependencies.store.erase(
                 [kept.id], ifErased: entry.id, since: entry.sequence, onFailure: report)
         }

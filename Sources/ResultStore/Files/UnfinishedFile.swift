@@ -22,7 +22,8 @@ package final class UnfinishedFile: Sendable {
     ) throws(StoreError) {
         self.path = path
         let unfinished = path + ".unfinished"
-        // Locked until its name is removed, so that it is nobody's who begins meanwhile.
+        // A leftover file stays locked until its name is removed, so that no other writer can take
+        // it over in between.
         let former = try? File(reading: unfinished)
         defer { withExtendedLifetime(former) {} }
         if let former { try Self.lock(former, for: path) }

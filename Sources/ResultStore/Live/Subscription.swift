@@ -252,7 +252,7 @@ package final class Subscription: Sendable {
             guard numbers.upperBound > state.begin, !state.isFull else { return false }
             switch purpose {
             case .all:
-                // Every record from the first dropped one on is the client's to ask for.
+                // The client has to fetch everything from the first dropped record on.
                 let first = state.arrival.records.first?.facts.sequence ?? numbers.lowerBound
                 let lower = state.arrival.gap?.lowerBound ?? min(first, numbers.lowerBound)
                 state.arrival.gap = max(lower, state.begin + 1)...numbers.upperBound

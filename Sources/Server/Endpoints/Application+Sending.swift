@@ -106,7 +106,7 @@ extension Application {
         result: RecordID?, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receipt = try await append(attempt.record(masking: pseudonyms), over: &connection)
-        // They would keep the name of an erased inbox.
+        // If the callback was erased meanwhile, these records must go too: they name its inbox.
         await store.erase(
             [receipt.id, result].compactMap(\.self), ifErased: facts.id, since: facts.sequence
         ) { error in

@@ -91,7 +91,7 @@ struct Serve: AsyncParsableCommand {
         let worker = try EventLoop(name: "work", isQuick: false)
         defer { worker.stop() }
         let work = LongWork(on: worker)
-        // In memory, as the answers: all survive a failed takeover.
+        // Kept in memory, like the receivers' answers; all of them survive a failed takeover.
         let (plans, queues) = (ScenarioPlans(), ForwardQueues())
         let rezolve = RezolveSandbox(configuration.rezolve, isOpen: token == nil, log: log)
         let turns = ServerTurns(
