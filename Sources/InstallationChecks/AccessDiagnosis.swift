@@ -1,4 +1,4 @@
-// Who reaches the server: the token, and the proxies whose header fields are believed.
+// Who reaches the server: the token, and the proxies whose header fields are trusted.
 
 import Settings
 import Sockets
@@ -41,12 +41,12 @@ package struct AccessDiagnosis {
                 "Add unix to trusted_proxies if a proxy opens the socket.")
         }
         if !configuration.trustedProxies.isEmpty || configuration.trustsUnixPeers {
-            return .ok("proxies", "header fields of the configured proxies are believed")
+            return .ok("proxies", "header fields of the configured proxies are trusted")
         }
         return .ok(
             "proxies",
             configuration.expectsProxyHeader
-                ? "PROXY headers are believed; X-Forwarded-For and the like are ignored"
+                ? "PROXY headers are trusted; X-Forwarded-For and the like are ignored"
                 : "no proxy is trusted, so X-Forwarded-For and the like are ignored")
     }
 }

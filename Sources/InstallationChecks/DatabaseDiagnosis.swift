@@ -19,7 +19,7 @@ package struct DatabaseDiagnosis {
             if missing.isEmpty, let room = try schema.shortLockRoom() {
                 diagnoses = [
                     .warning(
-                        "database", "questions may find no room for their \(room.locks) locks",
+                        "database", "queries may find no room for their \(room.locks) locks",
                         "Set max_locks_per_transaction on its server to "
                             + "\(room.advisedSetting) (now \(room.setting)), and restart it.")
                 ]

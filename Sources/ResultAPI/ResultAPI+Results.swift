@@ -23,7 +23,7 @@ extension ResultAPI {
                 ? "A table has columns of its own; accept application/json to select fields." : nil)
         let most = ResultStore.pageLimit
         let limit = parameters.take("limit", in: 1...most)
-        let expected = "next_cursor of an earlier page of the same question"
+        let expected = "next_cursor of an earlier page of the same query"
         let cursor = parameters.take("cursor", expected: expected) { text in
             PageCursor(text).flatMap { $0.belongs(to: asked.query) ? $0 : nil }
         }

@@ -409,5 +409,5 @@ trusted_proxies: [0.0.0.0/0]"
     configure <<<"listen: {port: 0, unix: '${FOLDER}/s', proxy_protocol: true}"
     examine --offline
     expect_status 0
-    expect_check ok proxies '^PROXY headers are believed; X-Forwarded-For .* ignored$'
+    expect_check ok proxies '^PROXY headers are trusted; X-Forwarded-For .* ignored$'
 }

@@ -18,8 +18,8 @@ extension Results {
                   landfall results erase --inbox ci --yes
 
                 Exit code 0 when all of it is erased, 1 when one of the ids was unknown, or the \
-                answer was no. An inbox without results is erased. Ids are erased in their order; when \
-                one of them fails, what was erased before is on standard error.
+                answer was no. An inbox without results counts as erased. Ids are erased in their \
+                order; when one of them fails, what was erased before is on standard error.
                 """)
 
         @Argument(help: ArgumentHelp("The ids of results.", valueName: "id"))

@@ -44,8 +44,8 @@ struct Certify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Of the scenarios only these, separated by commas; `landfall trip VENDOR --scenarios` "
-                + "lists them.",
+            "Run only these scenarios, separated by commas; `landfall trip VENDOR --scenarios` "
+                + "lists all.",
             valueName: "list"))
     var scenarios: String?
 
