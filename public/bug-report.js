@@ -19,7 +19,7 @@ export async function bugReport(record, url) {
     return [
         `## ${vendor ?? "unknown"}: ${verdictText(record)}${outcome ? `, ${words(outcome)}` : ""}`,
         `Received ${record.received_at}, contract ${record.contract ?? "unknown"}, ${url}`,
-        diagnostics.map(findingItem).join("\n") || "No findings.",
+        diagnostics.map(findingItem).join("\n") || "No diagnostics.",
         ...steps.filter(({ fault }) => fault?.marked).flatMap(faultBlock),
         "The request:",
         fenced(curl.trim(), "sh"),

@@ -98,7 +98,7 @@ function differences(one, other) {
     const [left, right] = leaves;
     const names = namesIn(leaves);
     if (names.length === 0) {
-        const same = "They are the same, but for when they came.";
+        const same = "They differ only in when they arrived.";
         return { nodes: element("p", {}, same), spoken: same };
     }
     const spoken = names.length === 1 ? "1 difference" : `${names.length} differences`;

@@ -169,7 +169,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         }
     }
 
-    /** Reads what the stream left out because this page was too slow. After a very large gap, the list begins anew. */
+    /** Reads what the stream left out because this page was too slow. After a very large gap, the list starts again. */
     async function readGap(first, last, fresh, mine) {
         if (last - first >= KEPT_RECORDS) {
             start(query);

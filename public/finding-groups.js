@@ -1,5 +1,5 @@
-// Identical findings of many results, counted together: a list for all results that a search finds.
-// Left out: how often a finding of one result is there, see findings.js.
+// Identical diagnostics of many results, counted together: a list for all results that a search finds.
+// Left out: how often other results have a diagnostic of one result, see findings.js.
 
 import { ConnectionLost, Problem, resultPageURL } from "./api.js";
 import { element, localTime, problemNotice, shorten, visible, wireText, words, useStyles } from "./elements.js";
@@ -10,8 +10,8 @@ const FOUND_LENGTH = 80;
 const READ_MILLISECONDS = 5_000;
 
 /**
- * Keeps a list of findings in `place`, as long as somebody may see it, of the results that `queryOf()` finds. Returns
- * what reads it at once; `isSent` says that somebody waits for it.
+ * Keeps a list of diagnostics in `place`, as long as somebody may see it, of the results that `queryOf()` finds.
+ * Returns what reads it at once; `isSent` says that somebody waits for it.
  */
 export function createGroupList(place, queryOf) {
     let timer = 0;
@@ -31,7 +31,7 @@ export function createGroupList(place, queryOf) {
     };
 }
 
-/** Nodes that list the findings of the results that `query` finds. */
+/** Nodes that list the diagnostics of the results that `query` finds. */
 async function findingGroups(query) {
     await useStyles("findings.css");
     let report;
@@ -42,10 +42,10 @@ async function findingGroups(query) {
         return problemNotice(error);
     }
     const read = `${report.results.toLocaleString()} ${report.results === 1 ? "result" : "results"}`;
-    if (report.diagnostics.length === 0) return [element("p", { class: "soft" }, `No findings in ${read}.`)];
+    if (report.diagnostics.length === 0) return [element("p", { class: "soft" }, `No diagnostics in ${read}.`)];
     return [
-        element("p", { class: "soft" }, report.exact ? `The findings of ${read}, identical ones together.`
-            : `The most frequent findings of the newest ${read}, identical ones together.`),
+        element("p", { class: "soft" }, report.exact ? `The diagnostics of ${read}, identical ones together.`
+            : `The most frequent diagnostics of the newest ${read}, identical ones together.`),
         element("ul", { class: "findings finding-groups" }, report.diagnostics.map(groupItem)),
     ];
 }

@@ -19,10 +19,10 @@ export async function findingsSection(record) {
     const items = diagnostics.map(finding);
     if (record.id) addHowOften(record, items);
     items[0].open = true;
-    const title = diagnostics.length === 1 ? "1 finding" : `${diagnostics.length} findings`;
+    const title = diagnostics.length === 1 ? "1 diagnostic" : `${diagnostics.length} diagnostics`;
     return section(title,
         element("div", { class: "findings" }, items),
-        items.length > 1 && element("p", { class: "actions" }, button("Next finding", () => openNext(items))));
+        items.length > 1 && element("p", { class: "actions" }, button("Next diagnostic", () => openNext(items))));
 }
 
 function finding(diagnostic) {
@@ -41,7 +41,7 @@ function finding(diagnostic) {
         hint && element("p", { class: "hint" }, wireText(hint)));
 }
 
-/** Under each finding: how many results of the vendor have the same, if that is known. */
+/** Under each diagnostic: how many results of the vendor have the same, if that is known. */
 async function addHowOften({ id, vendor, diagnostics }, items) {
     const places = items.map((item) => item.appendChild(element("p", { class: "how-often" })));
     try {

@@ -1,4 +1,4 @@
-// What is asked of the API about one result, and of findings that many have.
+// What is asked of the API about one result, and of diagnostics that many have.
 // Left out: failures, see api.js; what sends and erases a result, see result-dialogs.js.
 
 import { BASE, asText, get, request, resultPath } from "./api.js";

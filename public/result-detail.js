@@ -18,7 +18,7 @@ import { prettyJSON } from "./written-json.js";
 
 const dialogs = () => loaded(import("./result-dialogs.js"));
 const SENTENCES = {
-    undecodable: "It is kept as it came; the findings say where decoding stopped.",
+    undecodable: "It is kept as it came; the diagnostics say where decoding stopped.",
     unmatched: "It is kept as it came: no contract says how to decode it.",
 };
 const FLOW_VERBS = { launch: "begins", delivery: "belongs to" };

@@ -43,7 +43,7 @@ let openSeq;                 // its number, once it was shown
 let state = "loading";
 let panel = null;
 let frame = 0;
-let readGroups = null;       // reads the findings again, once somebody has asked for them
+let readGroups = null;       // reads the groups again, once they were shown
 let followTimer = 0;
 let isAsked = false;         // somebody sent the query, and waits to hear what it finds
 let knowsVendors = false;    // rows have the vendors' names for people in them
@@ -190,7 +190,7 @@ async function showEmpty(asked) {
     }
 }
 
-// ---- Findings that many results have ---------------------------------------------------------------
+// ---- Diagnostics that many results have ------------------------------------------------------------
 
 async function toggleGroups() {
     const isOpen = part.groups.hidden;

@@ -59,7 +59,7 @@ export function createRows(list, source, { makeRow, refreshRow }) {
         return Math.max(day.start, day.start + Math.floor((y - day.top - dayHeight) / rowHeight));
     }
 
-    /** The records changed: rows are placed anew. */
+    /** The records changed: rows get new places. */
     function show() {
         findDays();
         render();

@@ -45,7 +45,7 @@ async function decode() {
     const { roadOf } = await loaded(import("./road.js"));
     const count = decoded.diagnostics.length;
     const spoken = [verdictText({ verdict: decoded.verdict, hasError }), decoded.outcome && words(decoded.outcome),
-        count > 0 && (count === 1 ? "1 finding" : `${count} findings`)].filter(Boolean).join(", ");
+        count > 0 && (count === 1 ? "1 diagnostic" : `${count} diagnostics`)].filter(Boolean).join(", ");
     const nodes = [
         element("p", { class: "lead" }, badge(decoded.verdict, { hasError }), " ",
             decoded.outcome && element("span", { "data-outcome": decoded.outcome }, words(decoded.outcome)), " ",

@@ -60,7 +60,7 @@ struct EmulatorPage {
                 + "\(HTML.escaped(finding.found))\(hint)</li>"
         }
         return (rows.isEmpty ? "" : "<h2>The launch</h2><dl>\(rows.joined())</dl>")
-            + (findings.isEmpty ? "" : "<h2>Findings</h2><ul>\(findings.joined())</ul>")
+            + (findings.isEmpty ? "" : "<h2>Diagnostics</h2><ul>\(findings.joined())</ul>")
     }
 
     /// Allows this style sheet and this script only.

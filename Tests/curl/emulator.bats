@@ -214,7 +214,7 @@ print(urllib.parse.parse_qs(sys.stdin.read().strip().split("?", 1)[1])["result"]
         and (.diagnostics | length > 0)'
     get '/emulate/welltory/action/dds/measurement' --header "Accept: ${PAGES}"
     expect_status 422
-    grep --quiet '<h2>Findings</h2>' "${BODY}"
+    grep --quiet '<h2>Diagnostics</h2>' "${BODY}"
 }
 
 @test "a planned scenario that a launch doesn't support stays for the next launch" {

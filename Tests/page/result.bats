@@ -37,13 +37,13 @@ received() {
     [[ "${status}" -eq 0 && "${output}" == GET\ * ]]
 }
 
-@test "an undecodable result says what was expected, what was found and where, the next finding by a button" {
+@test "an undecodable result says what was expected, what was found and where, the next diagnostic by a button" {
     id="$(send "/callbacks/welltory/${INBOX}?stress=0,32&energy=x")"
     browse "/?result=${id}" \
         until "document.querySelectorAll('#detail .finding').length > 1" \
         until "$(shows '#detail .finding[open]' Expected) && $(shows '#detail .finding[open]' 0,32)" \
         until "$(shows '#detail .lead' undecodable)" \
-        until "$(button 'Next finding')" \
+        until "$(button 'Next diagnostic')" \
         until "document.activeElement.closest('.finding') === document.querySelectorAll('#detail .finding')[1]" \
         until "document.querySelectorAll('#detail .finding[open]').length === 1"
 }

@@ -20,7 +20,7 @@ load setup
         until "/\\.[0-9]{3} UTC/.test(document.querySelector('$(row "${id}" time)').title)"
 }
 
-@test "a row with findings shows the first of them, with a sign" {
+@test "a row with diagnostics shows the first of them, with a sign" {
     id="$(send "/callbacks/welltory/${INBOX}-finding?stress=0,32")"
     browse "/?q=inbox:${INBOX}-finding" \
         until "$(shows "$(row "${id}" .finding)" '✗') && $(shows "$(row "${id}" .finding)" '0,32')" \
@@ -39,7 +39,7 @@ load setup
         until "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('$(row "${bad}")'))"
 }
 
-@test "identical findings of many results are one line, which grows with what arrives" {
+@test "identical diagnostics of many results are one line, which grows with what arrives" {
     local place="/callbacks/welltory/${INBOX}-alike" first last
     first="$(send "${place}?stress=0,32&energy=0.75")"
     send "${place}?stress=0,32&energy=0.5"
@@ -50,7 +50,7 @@ load setup
         until "$(shows "${item}" '0,32') && $(shows "${item}" '3 times since')" \
         until "$(shows "${item}" 'By the contract welltory-dds, expected')" \
         until "document.querySelectorAll('${item}').length === 1" \
-        until "$(shows '#groups' 'The findings of 3 results')" \
+        until "$(shows '#groups' 'The diagnostics of 3 results')" \
         run "curl --silent --output /dev/null '${LANDFALL_URL}${place}?stress=0,32&energy=0.75'" \
         until "$(shows "${item}" '4 times since')" \
         until "(document.querySelector('${item} a[href*=\"${first}\"]').click(), true)" \
@@ -69,7 +69,7 @@ reads_report() {
     }, true)"
 }
 
-@test "a finding of a result older than those that are read is said to be in the other one that has it" {
+@test "a diagnostic of a result older than those that are read is said to be in the other one that has it" {
     local place="/callbacks/welltory/${INBOX}-old" old new
     old="$(send "${place}?stress=0,77&energy=0.75")"
     new="$(send "${place}?stress=0,77&energy=0.75")"
@@ -84,7 +84,7 @@ reads_report() {
         until "$(shows '#detail .finding .how-often' 'No other result of this vendor has it among the newest 5,000.')"
 }
 
-@test "results of all contracts that have the same finding are counted together" {
+@test "results of all contracts that have the same diagnostic are counted together" {
     local place="/callbacks/welltory/${INBOX}-contracts" first last
     first="$(send "${place}?stress=0,88&energy=0.75")"
     last="$(send "${place}?stress=0,88&energy=0.75")"
@@ -99,7 +99,7 @@ reads_report() {
             === '?result=${first},?result=${last}'"
 }
 
-@test "findings of the former search go when another is sent, and can be closed where it finds nothing" {
+@test "diagnostics of the former search go when another is sent, and can be closed where it finds nothing" {
     send "/callbacks/welltory/${INBOX}-former?stress=0,32&energy=0.75"
     browse "/?q=inbox:${INBOX}-former" \
         until "${ROWS} === 1" \
@@ -107,11 +107,11 @@ reads_report() {
         print "$(hold_back /diagnostics)" \
         key / type "inbox:${INBOX}-nobody" key Escape key Enter \
         until "window.release && ${ROWS} === 0 && !$(shows '#groups' '0,32')" \
-        print "release()" until "$(shows '#groups' 'No findings in 0 results.')" \
+        print "release()" until "$(shows '#groups' 'No diagnostics in 0 results.')" \
         click "#show-groups" until "document.querySelector('#groups').hidden"
 }
 
-@test "findings that somebody goes through by keyboard stay while results arrive, and are read again later" {
+@test "diagnostics that somebody goes through by keyboard stay while results arrive, and are read again later" {
     local place="/callbacks/welltory/${INBOX}-reads"
     send "${place}?stress=0,32&energy=0.75"
     browse "/?q=inbox:${INBOX}-reads" \
@@ -128,7 +128,7 @@ reads_report() {
         print "link.blur()" until "$(shows '#groups' '2 times since')"
 }
 
-@test "findings are not counted for a tab that nobody looks at" {
+@test "diagnostics are not counted for a tab that nobody looks at" {
     send "/callbacks/welltory/${INBOX}-unseen?stress=0,32&energy=0.75"
     browse "/?q=inbox:${INBOX}-unseen" \
         until "${ROWS} === 1 && (document.querySelector('#show-groups').click(), true)" \

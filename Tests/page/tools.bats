@@ -33,7 +33,7 @@ write() {
         until "document.querySelectorAll('main img').length === 0"
 }
 
-@test "of an answer only the verdict and the number of findings are announced" {
+@test "of an answer only the verdict and the number of findings or diagnostics are announced" {
     local said="document.querySelector('#announcer').textContent"
     browse --allow=404 "/links.html" \
         until "document.querySelector('.site-list')" \
@@ -48,7 +48,7 @@ write() {
         until "!document.querySelector('#explanation, #findings').closest('[aria-live]')"
     browse "/try.html" \
         print "$(write '#pasted' '?stress=0,32&energy=0.75')" \
-        click "#decode button" until "/^decoded with [a-z]+, .*\\d+ findings?\$/.test(${said})" \
+        click "#decode button" until "/^decoded with [a-z]+, .*\\d+ diagnostics?\$/.test(${said})" \
         until "!document.querySelector('#decoded').closest('[aria-live]')"
 }
 
@@ -176,7 +176,7 @@ END
         until "$(shows '#findings' '500 more lines are not shown')"
 }
 
-@test "a pasted URL or body is decoded with its findings and card, and nothing is stored" {
+@test "a pasted URL or body is decoded with its diagnostics and card, and nothing is stored" {
     before="$(curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/stats" | jq .last_seq)"
     browse "/try.html" \
         until "document.querySelector('#decode [name=vendor]').options.length > 3" \
