@@ -14,7 +14,7 @@ from program import BINARY, LOST, Client, Fault, Program, configuration, free_po
 from work import API, Work
 
 CLIENTS = 5
-# While an index is made anew.
+# While an index is rebuilt.
 READY_SECONDS = 20
 
 
@@ -194,7 +194,7 @@ class Store:
         return tokens, set() if "names" in self.without else names
 
     def finish(self):
-        """Compacts, stops, and looks at every byte; then with an index made anew."""
+        """Compacts, stops, and looks at every byte; then again with a rebuilt index."""
         self.start()
         self.look()
         self.work(0.3)

@@ -17,7 +17,7 @@ LARGE = 300_000
 RAW = "/callbacks/raw/"
 # Where all records have keys, and nothing is erased.
 KEYED = "keyed"
-# While the server stops, is taken over, or makes its index anew.
+# While the server stops, is taken over, or rebuilds its index.
 UNREADY = (503,)
 # While calls of the server fail.
 FAILED = (500, 507)

@@ -119,7 +119,7 @@ expect_newest() {
     get '/api/v1/results?inbox=retries'
     expect_json '.results | length == 1 and .[0].answer.number == 1'
     [[ "$(counts welltory/retries)" == 4/2/0 ]] || fail "other counts"
-    # Other partners aren't disturbed, and setting it again begins anew.
+    # Other partners aren't disturbed, and setting it again restarts the count.
     post_form /callbacks/welltory/others 'stress=0.5'
     expect_status 201
     post_form /callbacks/ailet/retries 'a=1'

@@ -387,7 +387,7 @@ other_index() {
     stop_landfall
 }
 
-@test "a damaged index is made anew while callbacks are stored, and /readyz and queries say how far it is" {
+@test "a damaged index is rebuilt while callbacks are stored, and /readyz and queries say how far it is" {
     "${BATS_TEST_DIRNAME}/segment.py" "${FOLDER}/data/results" 2026-01-02 20000
     start_configured "${FOLDER}" <<<'results: {compress: false}'
     # All pages but the first turn to noise under the running server, which has not read most of them yet.

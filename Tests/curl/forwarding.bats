@@ -28,7 +28,7 @@ serve() {
     start_configured "${BATS_TEST_TMPDIR}/server" < <(printf 'forward:\n' && printf -- '  - %s\n' "$@")
 }
 
-# again: starts the server anew on its folder.
+# again: starts the server again on its folder.
 again() {
     launch_landfall "${BATS_TEST_TMPDIR}/server" --config "${BATS_TEST_TMPDIR}/server/landfall.yaml" \
         --host 127.0.0.1 --port 0 --data "${BATS_TEST_TMPDIR}/server/data"

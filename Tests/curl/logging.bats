@@ -96,7 +96,7 @@ expect_stop() {
     serve_into "${FOLDER}/pipe"
     make_noise
     expect_service
-    # Opened anew: dd has left ${PIPE} non-blocking.
+    # Opened again, because dd has left ${PIPE} non-blocking.
     timeout 2 cat "${FOLDER}/pipe" | tr --delete '\0' >"${FOLDER}/read" || true
     grep --quiet ' listening ' "${FOLDER}/read"
     grep --quiet 'a handshake failed' "${FOLDER}/read"

@@ -652,7 +652,7 @@ SERVER
     wait "${server}"
 }
 
-@test "reindex makes the index anew, and says how many records" {
+@test "reindex rebuilds the index, and says how many records" {
     copy
     rm "${COPY}"/index.sqlite*
     results reindex --data "${COPY}"

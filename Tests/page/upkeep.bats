@@ -71,7 +71,7 @@ import_outdated() {
         until "$(shows '#total' '654 results') && document.title.startsWith('(1)')"
 }
 
-@test "a gap in the stream that is too large to be read lets the list begin anew" {
+@test "a gap in the stream that is too large to be read lets the list start again" {
     send "/callbacks/welltory/${INBOX}-gap?stress=0.1&energy=0.75"
     browse "/?q=inbox:${INBOX}-gap" \
         until "${ROWS} === 1 && $(shows '#refresh' Live)" \

@@ -112,7 +112,7 @@ enum StoreKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The same, with an index that is made anew from the files.
+    /// The same, with an index that is rebuilt from the files.
     func openWithNewIndex(
         _ folder: TemporaryFolder, settings: StoreSettings = StoreSettings()
     ) throws -> ResultStore {

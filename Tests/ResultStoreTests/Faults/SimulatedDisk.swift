@@ -201,7 +201,7 @@ final class SimulatedDisk: Disk {
 
     // MARK: Faults
 
-    /// Sets what goes wrong from now on, counting anew.
+    /// Sets what goes wrong from now on; the count starts again.
     func arm(_ plan: Plan?) {
         state.withLock { state in
             state.plan = plan

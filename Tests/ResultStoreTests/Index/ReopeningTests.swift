@@ -1,4 +1,4 @@
-// An index that does not fit any more is made anew, and then says what the old one said.
+// An index that no longer matches the files is rebuilt, and then has what the old one had.
 
 import GRDB
 import Testing

@@ -161,7 +161,7 @@ enum ErasedPlace: CaseIterable {
         #expect(Set(others).isSuperset(of: 1...300))
         await store.close()
         #expect(try traces(markers, in: folder) == [])
-        // Made anew, it says the same, and numbers go on.
+        // A rebuilt index has the same numbers, and new ones continue after them.
         try folder.remove("index.sqlite")
         let again = try ResultStore(folder, settings: settings(place))
         #expect(try await again.numbers() == others)

@@ -145,7 +145,7 @@ import Testing
         #expect(flood == Array((401 - flood.count...400).reversed()))
         #expect(try await store.compact().expiredResults == 0)
         await store.close()
-        // What is made anew says the same.
+        // A rebuilt index has the same results.
         let again = try kind.openWithNewIndex(folder, settings: settings)
         #expect(try await again.numbers() == flood + left)
         #expect(try await again.verify().findings.isEmpty)

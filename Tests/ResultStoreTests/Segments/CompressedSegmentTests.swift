@@ -167,7 +167,7 @@ import Testing
         #expect(page.damage.count == lost.count)
         await store.close()
 
-        // Indexed anew: the stretch is told.
+        // When the index is rebuilt, the damaged stretch is reported.
         try folder.remove("index.sqlite")
         let again = try ResultStore(folder)
         #expect(try await again.numbers() == (1...44).reversed().filter { !lost.contains($0) })

@@ -69,7 +69,7 @@ import Testing
         ([launch, ("flux", "completed", 601)], 700, .lost),
         ([launch, ("flux-webhook", "completed", 5)], 60, .launched),
         ([("flux", "completed", 5), ("flux", "cancelled", 6)], 60, .orphan),
-        // Opened again: the patience begins anew.
+        // Opened again: the time until it counts as lost starts again.
         ([launch, ("flux-launch", nil, 500)], 900, .launched),
     ]
 
