@@ -64,8 +64,8 @@ package struct CheckPlan: Sendable {
         return checks
     }
 
-    /// Every scenario that a contract has, with every status and every layer; of waits and
-    /// repetitions the shortest.
+    /// Every scenario that a contract has, with every status and every layer, but only with the
+    /// shortest wait and the fewest repetitions.
     static func scenarios(of contract: Contract) -> [Scenario] {
         VendorApp.scenarios(of: contract).flatMap { entry in
             ["delayed", "duplicate"].contains(entry.name)

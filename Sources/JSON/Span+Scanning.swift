@@ -51,8 +51,8 @@ extension Span<UInt8> {
         return index
     }
 
-    /// The last eight bytes, or of a shorter text the last four to seven, some of them twice; of
-    /// still fewer, a word that needs an escape.
+    /// The last eight bytes; for a text of four to seven, all of them, some twice; for a shorter
+    /// text, a word that needs an escape.
     @inline(__always)
     private func lastWord(from start: Int) -> UInt64 {
         if count &- start >= 8 { return word(at: count &- 8) }

@@ -1,4 +1,4 @@
-// The page for a person whose browser asked for what it may not have, or what isn't there.
+// The page for a person whose browser requested something that needs the token or doesn't exist.
 //
 // Invariant: the same status, fields and sentence as the problem that programs get.
 
@@ -16,7 +16,7 @@ extension LandingPage {
             content = """
                 <p>The results of this server are shown with its token only.</p>
                 <p>Load this page again and enter the token as the password, with any user name. \
-                The server prints a token that it made up when it starts; a token of your own is in \
+                The server prints a generated token when it starts; a token of your own is in \
                 <code>LANDFALL_TOKEN</code> or the configuration.</p>
                 """
         case .notFound where problem.kind == Problem.notFound.kind:

@@ -13,7 +13,7 @@ package final class SiteService: Service, CustomStringConvertible {
 
     private let folder: SiteFolder
     private let log: Logger
-    /// Of the files before they were read for the first time.
+    /// Taken before the files were read for the first time, so that no later change is missed.
     private let fingerprint: String
     private let sites: Mutex<Sites>
 

@@ -73,7 +73,7 @@ package enum ProfileBlock: String, Sendable, CaseIterable, CustomDebugStringConv
             Shape(
                 isSingle: true, required: ["public_key"],
                 starter: [
-                    // Nobody has kept the private half.
+                    // The private half of this key was not kept.
                     "public_key": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEy262ZEJaeyNeS8tbwPHAsasHL2NE"
                         + "qI8FomH9IhjSwN3O/74+bveXMpxgezq18oY9Cg1UeNpKVpxLwQ/YtJDjcw=="
                 ])

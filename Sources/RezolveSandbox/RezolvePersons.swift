@@ -2,7 +2,7 @@
 // entity (vendor document 4.1). A login token of the entity must name the same person.
 //
 // Invariant: bounded; the entities registered first are forgotten first, and a forgotten or never
-// registered entity is bound to nobody. Nothing survives a restart, like the sandbox's orders.
+// registered entity is bound to no person. Nothing survives a restart, like the sandbox's orders.
 
 import Synchronization
 

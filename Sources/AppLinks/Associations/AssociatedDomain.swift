@@ -120,8 +120,8 @@ extension Sequence<AssociatedDomain> {
     /// The values that are consulted for a link to `host`, in order.
     ///
     /// The exact host comes first, then the wildcards of its parents, nearest first; a wildcard is
-    /// used only if those before it didn't match. Values of one host keep their order. The wildcard
-    /// whose bare host it is comes too, though that is contested.
+    /// used only if those before it didn't match. Values of one host keep their order. A wildcard
+    /// is consulted for its own bare host too, though that is contested.
     public func consulted(
         for host: String, service: AssociatedDomain.Service
     ) -> [AssociatedDomain] {

@@ -145,7 +145,7 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case insecureURL = "insecure_url"
     /// The file is served at another port than 443.
     case wrongPort = "wrong_port"
-    /// The file is at a location that nobody reads.
+    /// The file is at a location that no system reads.
     case wrongPath = "wrong_path"
     /// The file isn't served as `application/json`.
     case contentType = "content_type"

@@ -67,7 +67,7 @@ public struct VendorApp: Sendable {
         contract.declaration.app?.keptItem(self, scenario, edited)
     }
 
-    /// The app's callbacks, in the order of sending; none whose target the launch doesn't name.
+    /// The app's callbacks, in the order of sending, without those whose target the launch lacks.
     ///
     /// Throws for a scenario that the contract doesn't have, with a list of those that it has, and
     /// for a duration or number out of range.

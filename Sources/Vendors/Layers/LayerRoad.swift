@@ -22,7 +22,7 @@ struct LayerRoad {
         let shape = decoding.contract?.declaration.shape
         addContainers(of: message, callback)
         let isUnmatched = decoding.verdict == .unmatched
-        // Nothing promised that these layers are there, so they can't have failed.
+        // Without a contract these layers aren't required, so they can't have failed.
         defer {
             for index in stages.indices where isUnmatched {
                 let isLast = index == stages.count - 1

@@ -70,7 +70,8 @@ struct EncodedJSON {
 
     /// The bytes that may follow the beginning of an object or array, or of blanks before it.
     ///
-    /// Of a name or string only the two highest bits count: one byte for each that a first one has.
+    /// After a quotation mark only the two highest bits of a byte matter: one byte represents each
+    /// value of them that a first byte can have.
     private static func following(_ text: [UInt8]) -> [UInt8] {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         return switch text.last(where: { $0 > 0x20 }) {

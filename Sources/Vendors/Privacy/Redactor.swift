@@ -119,8 +119,8 @@ struct Redactor {
         }
     }
 
-    /// Finds the values that go on across one of the borders, which ascend; each piece between two
-    /// of them is searched alone.
+    /// Finds the values that cross one of the borders, which are in ascending order; each piece
+    /// between two borders is searched separately.
     mutating func searchAcross(_ borders: [Int]) {
         var whole = Redactor(text: text, sought: sought, depth: depth, forms: forms)
         whole.leavesEscapes = true

@@ -147,7 +147,7 @@ extension Contract {
         Contract.allCases.first { $0.declaration.webhook == self } ?? self
     }
 
-    /// Whether it has messages that come back: not if it has links alone, which nothing answers.
+    /// Whether messages come back; false for a contract that has launch links only.
     public var hasMessages: Bool { declaration.launch == nil || callsBack }
 
     /// The contract that `name` selects among those with messages: its own name, or a vendor's for

@@ -25,7 +25,7 @@ public final class VendorContract: Sendable {
     /// The members of decoded values that queries may name.
     public let resultFields: [ResultField]
 
-    /// Where in decoded values text is that a person searches for: ids, codes, bar codes and names.
+    /// Where decoded values hold text that a person searches for: ids, codes, bar codes and names.
     ///
     /// Members from the root of the value; `*` is every element or member.
     public let searchedPaths: [[String]]
@@ -38,11 +38,11 @@ public final class VendorContract: Sendable {
     /// where `url` is a parameter of the vendor's own.
     let unwrapsLinks: Bool
 
-    /// Whether a JSON body that is a list of objects is that many callbacks.
+    /// Whether a JSON body that is a list of objects counts as one callback for each object.
     let splitsLists: Bool
 
-    /// The parts of the line that says in lists what a callback brought; empty if its value says
-    /// nothing.
+    /// The parts of the line that describes a callback in lists; empty if its value has nothing to
+    /// show.
     let summary: @Sendable (SummaryReader) -> [String]
 
     /// Decodes a message; `pinned` is the contract of its receiver, nil if it has none.
@@ -70,7 +70,7 @@ public final class VendorContract: Sendable {
         self.decode = decode
     }
 
-    /// Messages of nobody's contract: kept, and not decoded.
+    /// Messages without a contract: kept, and not decoded.
     static let raw = VendorContract(
         title: "Raw", unwrapsLinks: false, splitsLists: false
     ) { _, _ in
