@@ -1,5 +1,5 @@
 // Requests that a server has to refuse, each with its status.
-// Where two statuses are allowed, the one that this server has chosen stands here.
+// Where two statuses are allowed, this has the one that the server sends.
 
 @testable import HTTP1
 

@@ -1,5 +1,5 @@
 // PROXY headers (proxy-protocol.txt): good and bad ones of both versions, each whole, cut at every
-// byte, and with a request behind it.
+// byte, and with a request after it.
 
 import Sockets
 import Testing
@@ -11,7 +11,7 @@ struct ProxyHeaderTests {
     private static let signature: [UInt8] = Array("\r\n\r\n\0\r\nQUIT\n".utf8)
     private static let longest = "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
 
-    /// A version 2 header of its two bytes about command and family, and what stands behind.
+    /// A version 2 header: the bytes of command and family, the length, and `rest`.
     private static func binary(
         _ command: UInt8, _ family: UInt8, _ rest: [UInt8], length: Int? = nil
     ) -> [UInt8] {
@@ -23,7 +23,7 @@ struct ProxyHeaderTests {
         ProxyHeader.parse(bytes.span)
     }
 
-    /// Whole, with bytes behind, and cut at every byte: each beginning is incomplete.
+    /// Whole, with bytes after it, and cut at every byte: each beginning is incomplete.
     private static func expectDone(
         _ header: [UInt8], _ source: SocketAddress?,
         _ location: SourceLocation = #_sourceLocation
@@ -38,7 +38,7 @@ struct ProxyHeaderTests {
         }
     }
 
-    /// Malformed with whatever behind; once a beginning is malformed, it stays so.
+    /// Malformed, whatever follows; once a beginning is malformed, it stays so.
     private static func expectMalformed(
         _ bytes: [UInt8], _ location: SourceLocation = #_sourceLocation
     ) {

@@ -1,5 +1,5 @@
-// Bodies over real sockets: who is told to continue, what is too large, what becomes of bodies that
-// nobody reads, and that an answer survives a peer that is still sending.
+// Bodies over real sockets: when `100 Continue` is sent, what is too large, what happens to bodies
+// that are not read, and that a response survives a peer that is still sending.
 
 import Gzip
 import Testing

@@ -1,9 +1,9 @@
-// Answers that come when something happens: a wait for the test's word, and streams of parts.
+// Responses that come when something happens: when the test releases them, and streams of parts.
 
 @testable import HTTP1
 
 extension TestHandler {
-    /// Waits for the test's word, tells what came of it, and answers with that.
+    /// Waits until the test releases it, reports how the wait ended, and responds with that.
     func wait(over connection: inout Connection, within milliseconds: UInt64) async -> Response {
         let (onHeld, release) = (onHeld, release)
         let (value, ending) = await connection.whilePeerIsConnected(within: milliseconds) {
@@ -15,7 +15,7 @@ extension TestHandler {
         return Response(.ok, body: Array("\(value) \(ending)".utf8))
     }
 
-    /// Works until the test's word, tells what came of it, and answers with that.
+    /// Works until the test releases it, reports how the work ended, and responds with that.
     func work(over connection: inout Connection) async -> Response {
         let (onHeld, release) = (onHeld, release)
         let (value, ending) = await connection.workWhilePeerIsConnected {
@@ -34,7 +34,7 @@ extension TestHandler {
     }
 }
 
-/// Parts of a live stream, whose source tells how it ended.
+/// Parts of a live stream, whose source reports how it ended.
 struct LiveParts: AsyncSequence {
     let path: String
     let handler: TestHandler

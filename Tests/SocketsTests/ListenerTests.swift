@@ -284,7 +284,7 @@ struct ListenerTests {
             #expect(isReleased == false)
             takeover = nil
             #expect(server.state() == .gone)
-            // Nobody is there to be told.
+            // The successor is gone, so releasing changes nothing.
             server.release()
             #expect(server.state() == .gone)
         }

@@ -8,9 +8,7 @@ struct OpenSSLCommand {
     private let standardInput = Pipe()
     private let output = Pipe()
 
-    /// Starts it; `input` is what it is given to type.
-    ///
-    /// There is no more, but the end of it comes only when somebody waits for the command's.
+    /// Starts it with `input` on its standard input, which `printed` closes.
     init(_ arguments: [String], input: String = "") throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments

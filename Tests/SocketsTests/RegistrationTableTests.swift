@@ -1,5 +1,5 @@
-// Slots and generations: an event that was on its way when its descriptor was closed reaches
-// nobody, although the slot (and the descriptor's number) may be in use again.
+// Slots and generations: an event that was on its way when its descriptor was closed is dropped,
+// although the slot (and the descriptor's number) may be in use again.
 
 import Testing
 

@@ -25,7 +25,7 @@ EXPECTED = {"receive": CALLBACK, "receiveInto": CALLBACK, "receiveLink": CALLBAC
             # The id of the examples is a callback's.
             "adoptStray": {409}}
 # A link without its vendor's parameters, which no example can name: what the app does then.
-# A decision on a screen that nobody was shown: none.
+# A decision needs a screen that was shown, and the examples have none.
 for app in ("Dimmy", "Flux", "Welltory", "Ailet", "XCallbackURL"):
     EXPECTED |= {"open" + app: {200, 204, 302, 422}, "answer" + app: {400}}
 # The id and the token of the examples are of nothing that was emulated.

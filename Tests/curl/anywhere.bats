@@ -84,7 +84,7 @@ serve_here() {
     [[ "${status}" == 0 && "${output}" == ok ]]
     landfall vendors drift --json
     [[ "${status}" == 0 ]]
-    # After its end, the folder is read, and nobody is asked.
+    # After the server has ended, the folder is read, and no server is asked.
     stop_landfall
     [[ "$(<"${SERVER_DATA}/LOCK")" == "${SERVER_PID}" ]]
     landfall results list --json

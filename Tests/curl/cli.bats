@@ -320,7 +320,7 @@ URLS
         # shellcheck disable=SC2086 # the words of a command
         run timeout 20 bash -c '"$@" >/dev/full' - "${LANDFALL_BIN}" ${command}
         [[ "${status}" -eq 3 && "${output}" == *"can't be written to"* ]] || fail "${command}: ${status} ${output}"
-        # A closed output is none that takes everything.
+        # A closed output doesn't count as one that takes everything.
         # shellcheck disable=SC2086 # the words of a command
         run timeout 20 bash -c '"$@" >&-' - "${LANDFALL_BIN}" ${command}
         [[ "${status}" -eq 3 && "${output}" == *"can't be written to"* ]] || fail "${command}: ${status} ${output}"

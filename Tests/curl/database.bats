@@ -2,7 +2,7 @@
 # Results in a PostgreSQL: everything that is asked of them, two servers on one database, addresses that can't be used,
 # and a database that stops while servers run.
 # Invariant: an address that can't be used is refused at the start with one sentence and exit code 3; while the
-# database is away, callbacks are kept and questions are told when to come again.
+# database is away, callbacks are kept and queries learn when to come again.
 # Left out: load, kills and a promoted standby (Tests/scale).
 
 # shellcheck disable=SC2016 # programs of jq have variables of their own
@@ -478,7 +478,7 @@ end_flow_at_the_other() {
 
 # --- The database goes and comes --------------------------------------------------------------------
 
-@test "while the database is away callbacks are kept and questions told to come again, and then all is stored" {
+@test "while the database is away callbacks are kept and queries get 503, and then all is stored" {
     local id number
     start_shared one
     post before

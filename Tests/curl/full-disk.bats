@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A full disk: callbacks are refused with 507, questions are answered, and all is well when there is room.
-# Invariant: what was acknowledged is found, also behind a restart; what was refused is not.
+# A full disk: callbacks are refused with 507, queries are answered, and all is well when there is room.
+# Invariant: what was acknowledged is found, also after a restart; what was refused is not.
 # Left out: disks that fail otherwise, which the fault-injecting tests of the store play through.
 
 # bats file_tags=alone
@@ -23,7 +23,7 @@ teardown() {
     done
 }
 
-@test "a full disk is 507, questions go on, and the server recovers by itself" {
+@test "a full disk is 507, queries go on, and the server recovers by itself" {
     local number acknowledged=()
     start_landfall "${FOLDER}"
     head --bytes 200000 /dev/urandom | base64 --wrap 0 | head --bytes 200000 >"${SCRATCH}/large"

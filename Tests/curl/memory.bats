@@ -34,7 +34,7 @@ attack() {
     cat "${SCRATCH}/outcome"
     grep --quiet "'503'" "${SCRATCH}/outcome"
     grep --quiet "'408'" "${SCRATCH}/outcome"
-    # Nobody is left who holds anything.
+    # No connection is left that holds memory.
     expect_no_match "'open'" "${SCRATCH}/outcome"
     head --bytes 4000000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
     post_form /callbacks/raw/honest "@${SCRATCH}/large"

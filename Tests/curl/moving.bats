@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Out and in again: exports in each format, and imports into another server.
-# Invariant: ids, times and requests are the same behind an import; `seq` is the new store's own.
+# Invariant: ids, times and requests are the same after an import; `seq` is the new store's own.
 # Left out: which members a line must have, which the unit tests of imports ask one by one.
 
 # shellcheck disable=SC2016 # programs of jq have variables of their own

@@ -387,7 +387,7 @@ TOKENS
     expect_status 200
     get /12/252/7 --header 'Host: rzlv.co.evil.example'
     expect_problem 404
-    # Link files are none of its links.
+    # Requests for link files are not triggers.
     get /apple-app-site-association --header 'Host: rzlv.co'
     [[ "${STATUS}" != 201 && "${STATUS}" != 422 ]] || fail "a link file was taken for a trigger"
 }

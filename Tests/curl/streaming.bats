@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # The stream of results as server-sent events: what is sent, where it resumes, how it ends.
-# Invariant: who comes back with the last id that it saw gets everything behind it, once.
+# Invariant: a client that comes back with the last id that it saw gets everything after it, once.
 # Left out: what a browser makes of the events (Tests/page).
 
 # bats file_tags=alone

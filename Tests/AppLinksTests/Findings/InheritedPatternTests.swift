@@ -32,7 +32,7 @@ import Testing
             ),
             // One of two rules decodes.
             (#""defaults":{"/":"/é"},"#, #""components":[{"percentEncoded":false},{"?":"a"}]"#),
-            // Nobody inherits the pattern, whose own flag is right.
+            // No rule inherits the pattern, whose own flag is right.
             (#""defaults":{"/":"/é","percentEncoded":false},"#, #""components":[{"/":"/b"}]"#),
         ])
     func aPatternThatARuleDecodesIsNoError(defaults: String, entry: String) {

@@ -350,7 +350,7 @@ import Testing
         #expect(stores[1].status.isDatabaseFailing)
         #expect(!stores[0].status.isDatabaseFailing)
         try connection.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
-        // Nobody asks: the status finds out by itself.
+        // Without another query, the status is updated.
         while stores[1].status.isDatabaseFailing { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try await stores[1].numbers() == [1])
         for store in stores { await store.close() }

@@ -168,7 +168,7 @@ import Testing
         await #expect(throws: StoreError.self) { try await store.append(sampleRecord(2)) }
         #expect(store.status.isDatabaseFailing)
         try other.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
-        // Nobody writes: the writer finds out by itself.
+        // Without another write, the writer notices it.
         for _ in 1...1000 where store.status.isDatabaseFailing {
             try await Task.sleep(for: .milliseconds(10))
         }

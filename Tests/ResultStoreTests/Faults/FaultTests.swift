@@ -1,4 +1,4 @@
-// Every operation of every scenario goes wrong once; then nothing that was promised is broken.
+// Every operation of every scenario fails once; the store keeps its promises each time.
 
 import Foundation
 import Testing

@@ -80,7 +80,7 @@ struct FaultTrial {
         disk.arm(plan)
         let atHit = try TemporaryFolder()
         if plan.fault == .powerIsCut {
-            // The index as it was at that moment; its log tells what of it is whole.
+            // The index as it was at that moment; SQLite's log says which part of it is complete.
             let path = atHit.path
             let source = folder.path
             disk.onHit { Self.copyIndex(source, to: path, ["", "-wal"]) }
@@ -96,7 +96,7 @@ struct FaultTrial {
             let left = plan.fault == .powerIsCut ? atHit : folder
             return hit.map { Outcome(disk: disk, folder: left, ledger: ledger, hit: $0) }
         } catch {
-            // Opening failed: nobody was told anything.
+            // Opening failed: nothing was acknowledged.
             let hit = try #require(disk.hit, "\(label): \(error)")
             disk.arm(nil)
             return Outcome(disk: disk, folder: folder, ledger: ledger, hit: hit)

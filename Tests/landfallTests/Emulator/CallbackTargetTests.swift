@@ -139,7 +139,7 @@ import Vendors
         #expect(
             Self.permitted(host, isLocal: false, allowed: [host], Self.everywhere.map(Self.behind))
                 == Self.beyond.map(Self.behind))
-        // What nobody allowed is not asked for; if it were, it would lead nowhere beyond.
+        // No request is sent to a host that isn't allowed; its addresses aren't permitted either.
         #expect(Self.permitted("other.example", isLocal: false, Self.everywhere).isEmpty)
     }
 }

@@ -1,5 +1,5 @@
-// What becomes of log lines when they can't be written: they are dropped, counted and told, and nobody
-// waits for them. Tests/curl/logging.bats does the same with the program's own standard error.
+// Log lines that can't be written are dropped, counted and reported, and no caller waits for them.
+// Tests/curl/logging.bats does the same with the program's own standard error.
 
 import Dispatch
 import Synchronization
