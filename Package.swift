@@ -259,7 +259,7 @@ let package = Package(
             name: "HTTPClientTests",
             dependencies: ["CLinux", "HTTPClient", "Sockets", "TestClient"],
             swiftSettings: strict),
-        .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["Mutations", "Text"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Mutations"], swiftSettings: strict),
         .testTarget(
             name: "LinkPatternsTests", dependencies: ["AppLinks", "LinkPatterns", "Mutations"],

@@ -6,29 +6,45 @@ package enum EditDistance {
     ///
     /// Swapping two neighbours is one change (optimal string alignment).
     ///
-    /// - Complexity: O(letters of one · letters of the other), or O(1) for words whose lengths differ
-    ///   by more than the limit.
+    /// - Complexity: O(letters of the first word · limit), or O(1) for words whose lengths differ by
+    ///   more than the limit.
     package static func between<Letter: Equatable>(
         _ left: [Letter], _ right: [Letter], atMost limit: Int
     ) -> Int? {
-        if abs(left.count - right.count) > limit { return nil }
-        var before: [Int] = []
-        var above = Array(0...right.count)
-        for (row, letter) in left.enumerated() {
-            var current = [row + 1]
-            current.reserveCapacity(right.count + 1)
-            for (column, other) in right.enumerated() {
-                var best = min(
-                    above[column] + (letter == other ? 0 : 1), above[column + 1] + 1,
-                    current[column] + 1)
-                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
-                    best = min(best, before[column - 1] + 1)
+        guard abs(left.count - right.count) <= limit else { return nil }
+        // No distance is more than the longer word has letters.
+        let reach = min(limit, max(left.count, right.count))
+        let beyond = reach + 1
+        // A distance within the limit uses only columns that are at most `reach` away from the row,
+        // so a row keeps these, each at column - row + beyond, and one more on either side. Cells
+        // that are not in the table count as too far.
+        let outside = [Int](repeating: beyond, count: 2 * beyond + 1)
+        var before = outside
+        var above = outside
+        for column in 0...min(reach, right.count) { above[column + beyond] = column }
+        for (index, letter) in left.enumerated() {
+            let row = index + 1
+            var current = outside
+            var least = beyond
+            for column in max(0, row - reach)...min(row + reach, right.count) {
+                let cell = column - row + beyond
+                var best = min(above[cell + 1], current[cell - 1]) + 1
+                if column > 0 {
+                    let other = right[column - 1]
+                    best = min(best, above[cell] + (letter == other ? 0 : 1))
+                    if row > 1, column > 1, letter == right[column - 2], left[row - 2] == other {
+                        best = min(best, before[cell] + 1)
+                    }
                 }
-                current.append(best)
+                current[cell] = min(best, beyond)
+                least = min(least, best)
             }
+            // A swap that skips this row costs at least as much as one of its cells.
+            if least > reach { return nil }
             before = above
             above = current
         }
-        return above[right.count] <= limit ? above[right.count] : nil
+        let distance = above[right.count - left.count + beyond]
+        return distance <= reach ? distance : nil
     }
 }

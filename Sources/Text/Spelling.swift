@@ -6,6 +6,8 @@ package enum Spelling {
     ///
     /// Ignores case. Up to two wrong letters are accepted in a word of five letters or more, one in
     /// a shorter one. A word of more than 256 bytes has no suggestion.
+    ///
+    /// - Complexity: O(letters of the word and of all names), because few wrong letters are accepted.
     package static func nearest(to word: String, among names: [String]) -> String? {
         // A name isn't so long that a word of this length could be one.
         guard word.utf8.count <= 256 else { return nil }

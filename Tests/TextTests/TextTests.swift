@@ -1,4 +1,4 @@
-// Classes of bytes, encodings, hashes, edit distances and text for people.
+// Classes of bytes, encodings, hashes, suggestions and text for people.
 
 import Testing
 
@@ -95,21 +95,6 @@ struct TextTests {
         arguments: ["%", "%4", "%4g", "%zz", "%00", "%C3", "%FF", "a\u{0}"])
     func refusals(_ text: String) {
         #expect(String(percentDecoding: Array(text.utf8)[...]) == nil)
-    }
-
-    @Test(
-        "an edit distance counts changes, and a swap once",
-        arguments: [
-            ("", "", 0), ("abc", "abc", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abd", 1),
-            ("abc", "acb", 1), ("abc", "bc", 1), ("kitten", "sitting", 3), ("ca", "abc", 3),
-        ])
-    func distance(left: String, right: String, expected: Int) {
-        for (one, other) in [(left, right), (right, left)] {
-            let (one, other) = (Array(one.utf8), Array(other.utf8))
-            #expect(EditDistance.between(one, other, atMost: 9) == expected)
-            #expect(EditDistance.between(one, other, atMost: expected) == expected)
-            #expect(EditDistance.between(one, other, atMost: expected - 1) == nil)
-        }
     }
 
     @Test(

@@ -169,9 +169,20 @@ import Testing
         #expect(!lint.findings.all.contains { $0.severity == .error })
     }
 
+    /// 4,200 patterns with unknown variables, each of which could be any of 100 misspelled ones.
+    private static let unknownVariables: String = {
+        let stem = String(repeating: "v", count: 45)
+        let names = (1_000..<1_100).map { #""\#(stem)x\#($0)":[]"# }
+        let rules = (1_000..<5_200).map { #"{"/":"/$(\#(stem)\#($0)y)"}"# }
+        return FindingCase.components(
+            rules.joined(separator: ",\n"),
+            links: #""substitutionVariables":{"# + names.joined(separator: ",") + "},")
+    }()
+
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
+            unknownVariables,
             #"{"webcredentials":{"apps":["# + String(repeating: "1,", count: 20_000) + "1]}}",
             #"{"applinks":{"details":{""# + String(repeating: "k", count: 50_000) + #"":{"#
                 + String(repeating: #""x":1,"#, count: 20_000) + #""y":1}}}}"#,

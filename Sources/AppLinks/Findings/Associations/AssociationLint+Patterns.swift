@@ -71,7 +71,9 @@ extension AssociationLint {
     private mutating func checkVariables(of pattern: WildcardPattern, _ place: FindingPlace) {
         switch pattern.fault {
         case .unknownVariable(let name):
-            let hint = nearestVariable(to: name).map { ": write $(\($0))" } ?? ""
+            // Without room the finding is dropped, and the search for its hint takes long.
+            let nearest = findings.hasRoom(for: .error) ? nearestVariable(to: name) : nil
+            let hint = nearest.map { ": write $(\($0))" } ?? ""
             findings.add(
                 .unknownVariable, .error, place,
                 "No variable is called \(name), so this matches nothing\(hint).")
