@@ -20,10 +20,10 @@ function explain() {
     const url = explainForm.url.value.trim();
     if (!url) return;
     history.replaceState(null, "", `/links.html?${new URLSearchParams({ url })}`);
-    readIn(place.explanation, async () => explanation(await explainLink(url)));
+    readIn(place.explanation, async () => explanation(await explainLink(url), url));
 }
 
-function explanation(answer) {
+function explanation(answer, asked) {
     const { opens_app: opens, app, apps, reason, pointer, line, trace, file } = answer;
     const path = typeof file === "string" ? file : file?.path;
     const why = reason ?? sentenceOf(answer);
@@ -36,6 +36,7 @@ function explanation(answer) {
             opens && app ? element("span", { class: "mono wire" }, app) : why),
         several && element("p", {}, several, element("span", { class: "mono wire" }, list)),
         definitions("pairs", [
+            ["Compared as", answer.url !== asked && element("span", { class: "mono wire" }, answer.url)],
             ["File", path && element("span", { class: "mono wire" }, path)],
             ["Decided by", pointer && element("span", { class: "mono wire" }, `${pointer} (line ${line})`)],
         ]),

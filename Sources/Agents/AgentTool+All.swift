@@ -137,11 +137,15 @@ extension AgentTool {
             + "apple-app-site-association file decides. Nothing is fetched.",
         way: .query("/api/v1/links/explain"),
         arguments: [
-            Member("url", "string", "The link, with https:// and a host.", isRequired: true),
+            Member(
+                "url", "string", "The link, with https:// and a host, without blanks.",
+                isRequired: true),
             Member("app", "string", "Only for this app ID."),
         ],
         members: [
-            Member("url", "string", "The link.", isRequired: true),
+            Member(
+                "url", "string", "The link as it is compared: percent-encoded beyond ASCII.",
+                isRequired: true),
             Member("file", "object", "The file that decides.", isRequired: true),
             Member("decision", "string", "What is decided.", isRequired: true),
             Member("opens_app", "boolean", "Whether an app opens.", isRequired: true),
@@ -194,7 +198,9 @@ extension AgentTool {
             Member("flow", "string", "The id of the flow.", isRequired: true),
             Member("vendor", "string", "The vendor.", isRequired: true),
             Member("contract", "string", "The contract.", isRequired: true),
-            Member("url", "string", "The link.", isRequired: true),
+            Member(
+                "url", "string", "The link as it is compared: percent-encoded beyond ASCII.",
+                isRequired: true),
             Member("emulator_url", nil, "The launch at the emulator, or null.", isRequired: true),
             Member("callback", nil, "The callback's URL, or null.", isRequired: true),
             Member("diagnostics", "array", "What is wrong with the link.", isRequired: true),

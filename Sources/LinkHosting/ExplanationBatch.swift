@@ -18,6 +18,7 @@ package struct ExplanationBatch {
     /// One line.
     package struct Expectation {
         package let line: Int
+        /// As devices compare it; as written if it has a blank.
         package let url: String
         /// Nil for all apps of the file.
         package let app: String?
@@ -37,9 +38,10 @@ package struct ExplanationBatch {
                 throw .invalidLine(number)
             }
             let app = fields[fields.count - 2]
+            let url = fields.dropLast(2).joined(separator: ",")
             expectations.append(
                 Expectation(
-                    line: number, url: fields.dropLast(2).joined(separator: ","),
+                    line: number, url: LinkURL(written: url)?.description ?? url,
                     app: app.isEmpty ? nil : app, expected: expected))
         }
         guard !expectations.isEmpty else { throw .empty }

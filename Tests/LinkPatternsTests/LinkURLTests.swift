@@ -41,6 +41,19 @@ import Testing
         #expect(LinkURL(text).link == nil)
     }
 
+    @Test(
+        arguments: [
+            ("https://y.test/über/1?é=ü#ß", "https://y.test/%C3%BCber/1?%C3%A9=%C3%BC#%C3%9F"),
+            ("https://y.test/%c3%bc?a|b", "https://y.test/%c3%bc?a|b"),
+            ("https://bücher.test?ü", "https://bücher.test?%C3%BC"),
+            ("https://me:ü@bücher.test:1", "https://me:ü@bücher.test:1"), ("/ü", "/%C3%BC"),
+            ("", ""), ("https://y.test/a b", nil), ("https://y.test/\u{7F}", nil),
+            ("https://y.test/\t", nil), (" https://y.test/", nil),
+        ] as [(String, String?)])
+    func aWrittenURLIsPercentEncodedAfterItsHost(text: String, expected: String?) {
+        #expect(LinkURL(written: text)?.description == expected)
+    }
+
     @Test func hostsAreKeptBesideThePathUnderHTTP() throws {
         let url = LinkURL("https://example.com/a")
         #expect(url.link == Link(components: ["a"]))

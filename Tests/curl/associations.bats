@@ -144,6 +144,28 @@ said() {
     done
 }
 
+@test "letters beyond ASCII are decided percent-encoded, as devices send them" {
+    jq --null-input '{applinks: {details: [{appIDs: ["Q7WERTY123.shop.example"],
+        components: [{"/": "/über/*"}, {"/": "/%C3%A9t%C3%A9/*"}]}]}}' >apple-app-site-association
+    explain 'https://shop.example/über/1'
+    ((status == 1))
+    said '.url == "https://shop.example/%C3%BCber/1" and .trace[0].text == "/%C3%BCber/1/"'
+    explain 'https://shop.example/été/1?q=ü'
+    ((status == 0))
+    said '.url == "https://shop.example/%C3%A9t%C3%A9/1?q=%C3%BC" and .rule == 1'
+    run "${LANDFALL_BIN}" association explain --association apple-app-site-association https://shop.example/été/1
+    [[ "${status}" == 0 && "${output}" == 'Devices compare it as https://shop.example/%C3%A9t%C3%A9/1'$'\n'* ]]
+    printf 'https://shop.example/über/1,,no_match\nhttps://shop.example/été/1,,match\n' >links.csv
+    explain --batch links.csv
+    ((status == 0))
+    said '.results[1].url == "https://shop.example/%C3%A9t%C3%A9/1"'
+    jq '.applinks.details[0].components |= [.[0]]' apple-app-site-association >newer
+    printf 'https://shop.example/über/1\nhttps://shop.example/été/1\n' >urls
+    run "${LANDFALL_BIN}" association diff apple-app-site-association newer --urls urls --json
+    ((status == 1))
+    said '[.changed[] | [.url, .old.decision, .new.decision]] == [["https://shop.example/%C3%A9t%C3%A9/1", "match", "no_match"]]'
+}
+
 @test "a batch is checked line by line: exit 0 when all is as expected, else 1" {
     cat >links.csv <<'LINKS'
 url,app,expected

@@ -66,6 +66,14 @@ expect_said() {
     expect_said '.file.path == "shop.example/apple-app-site-association" and .opens_app'
 }
 
+@test "letters beyond ASCII are decided percent-encoded, and the answer has that URL" {
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example/cart/ü?é'
+    expect_status 200
+    expect_said '.url == "https://shop.example/cart/%C3%BC?%C3%A9" and .opens_app'
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example/été'
+    expect_said '.trace | length > 0 and any(.[]; .text == "/%C3%A9t%C3%A9/")'
+}
+
 @test "a signed file is shown with an explanation, and compared, as the JSON in it" {
     local file="${BATS_TEST_DIRNAME}/fixtures/shop-links.json"
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://signed.example/cart'
@@ -81,7 +89,8 @@ expect_said() {
     local url
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://bare.example/'
     expect_problem 404 '.type == "urn:landfall:problem:not-hosted-here" and (.detail | contains("shop.example"))'
-    for url in shop.example/cart 'https://[::1' 'https://shop.example\x' https://shop.example:99999/x; do
+    for url in shop.example/cart 'https://[::1' 'https://shop.example\x' https://shop.example:99999/x \
+        'https://shop.example/a b' $'https://shop.example/cart\x7f' 'https://shop.example/cart '; do
         get '/api/v1/links/explain' --get --data-urlencode "url=${url}"
         expect_problem 400 '.errors[0].name == "url"'
     done

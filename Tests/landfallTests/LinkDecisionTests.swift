@@ -88,6 +88,19 @@ import Testing
         #expect(report.json.hasPrefix(#"{"failed":1,"results":[{"batch_line":1,"#))
     }
 
+    @Test func lettersBeyondASCIIAreDecidedAsDevicesSendThem() throws {
+        let batch = try Self.batch(
+            "https://harbour.test/über,,match\nhttps://harbour.test/a b,,match")
+        #expect(
+            batch.expectations.map(\.url) == [
+                "https://harbour.test/%C3%BCber", "https://harbour.test/a b",
+            ])
+        let encoded = batch.report(by: try Self.file("/%C3%BCber"), on: nil, for: nil)
+        #expect(encoded.results.map { $0.verdict.decision } == [.match, .noMatch])
+        let plain = batch.report(by: try Self.file("/über"), on: nil, for: nil)
+        #expect(plain.results.map { $0.verdict.decision } == [.noMatch, .noMatch])
+    }
+
     // MARK: Comparisons
 
     @Test func aURLChangesIfAnotherAppOrNoneOpens() throws {

@@ -17,9 +17,9 @@ extension Application {
     /// `GET /api/v1/links/explain?url=…[&app=…]`: what the link file of the URL's host decides.
     func explainLink(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
-        let url = parameters.take("url", expected: "a URL with https:// and a host") { text in
-            let url = LinkURL(text)
-            return url.isWebLink && url.hasValidAuthority ? url : nil
+        let expected = "a URL with https:// and a host, without blanks and control characters"
+        let url = parameters.take("url", expected: expected) { text in
+            LinkURL(written: text).flatMap { $0.isWebLink && $0.hasValidAuthority ? $0 : nil }
         }
         let app = parameters.take("app", expected: "an app ID") { $0.isEmpty ? nil : $0 }
         if url == nil, parameters.findings.isEmpty { parameters.add("url", "Give a URL.") }

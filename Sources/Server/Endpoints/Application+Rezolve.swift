@@ -196,7 +196,7 @@ extension Application {
         guard request.path.starts(with: prefix) else { return request.url }
         let path = request.path.dropFirst(prefix.count)
         if path.allSatisfy({ $0 == UInt8(ascii: "/") }), let url = question["url"] {
-            return LinkURL(url)
+            return LinkURL(written: url) ?? LinkURL(url)
         }
         let query = request.query.map { [UInt8(ascii: "?")] + $0 } ?? []
         return LinkURL(utf8: Array("https://rzlv.co".utf8) + path + query)

@@ -76,8 +76,8 @@ extension Association {
                     for (number, fields) in CommaSeparated.lines(of: content) {
                         let url = fields.joined(separator: ",").trimmingCharacters(in: .whitespaces)
                         if url.isEmpty { continue }
-                        try LinkFiles.checkLink(url, "\(urls), line \(number)")
-                        comparison.add(url)
+                        let link = try LinkFiles.link(url, "\(urls), line \(number)")
+                        comparison.add("\(link)")
                     }
                 } else {
                     let received = try await receivedURLs()

@@ -101,21 +101,27 @@ extension Association {
                 throw AssociationFailure(sentence)
             }
             for expectation in batch.expectations {
-                try LinkFiles.checkLink(expectation.url, "\(path), line \(expectation.line)")
+                _ = try LinkFiles.link(expectation.url, "\(path), line \(expectation.line)")
             }
             return batch
         }
 
         private func explain(_ url: String, by file: AppSiteAssociation) throws -> ExitCode {
-            let link = LinkURL(url)
+            var link = LinkURL(url)
             // What isn't a web link has an answer: it opens no app.
-            if link.isWebLink { try LinkFiles.checkLink(url, TerminalText.visible(url)) }
+            if link.isWebLink { link = try LinkFiles.link(url, TerminalText.visible(url)) }
             let explanation = file.explain(link, on: domain, for: app)
             if format.json {
                 var json = JSONWriter()
-                json.object { explanation.writeMembers(to: &$0) }
+                json.object { json in
+                    json.member("url", "\(link)")
+                    explanation.writeMembers(to: &json)
+                }
                 try Console.print(String(decoding: json.bytes, as: UTF8.self))
             } else {
+                if "\(link)" != url {
+                    try Console.print("Devices compare it as \(TerminalText.visible("\(link)"))")
+                }
                 try Console.print(
                     ExplanationText(explanation: explanation, style: TerminalStyle()).text)
             }

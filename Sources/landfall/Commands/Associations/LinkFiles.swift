@@ -35,10 +35,11 @@ enum LinkFiles {
         }
     }
 
+    /// The URL that devices make of a text.
+    ///
     /// Throws for a text that isn't a link to a web site, or has a blank: no rule could match it.
-    static func checkLink(_ text: String, _ place: String) throws(AssociationFailure) {
-        let url = LinkURL(text)
-        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+    static func link(_ text: String, _ place: String) throws(AssociationFailure) -> LinkURL {
+        guard let url = LinkURL(written: text) else {
             throw AssociationFailure(
                 "\(place): a URL has no blanks and control characters: remove them, or write %20 "
                     + "for a space.")
@@ -47,6 +48,7 @@ enum LinkFiles {
             throw AssociationFailure(
                 "\(place): expected a URL with https:// and a valid host and port.")
         }
+        return url
     }
 
     /// Throws for a `--domain` that isn't a host or `*.` and one, and for an empty `--app`.
