@@ -209,7 +209,11 @@ extension LandingPage {
                     + "<strong>\(HTML.escaped($0))</strong>."
             }
             let absence =
-                "No link file is served for <strong>\(name)</strong>, so its links open no app."
+                site?.assetLinks == nil
+                ? "No link file is served for <strong>\(name)</strong>, so its links open no app."
+                : "No apple-app-site-association is served for <strong>\(name)</strong>, so its "
+                    + "links open no app on Apple’s devices. Android’s file is served, and Android "
+                    + "decides by it and the app’s manifest."
             return section("<p>\(loan ?? absence)</p>")
         }
         guard let association = file.association else {

@@ -39,7 +39,7 @@ package struct Sites: Sendable {
     /// it gets as the host's file, but that file is about another domain, so it explains nothing.
     package func site(of host: String) -> Site? {
         if let site = byHost[host] { return site }
-        guard let fallback, fallback.site.association != nil, !isVendors(host) else { return nil }
+        guard let fallback, !fallback.site.files.isEmpty, !isVendors(host) else { return nil }
         return Site(defaultSite: fallback.host)
     }
 

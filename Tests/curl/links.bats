@@ -423,3 +423,23 @@ CONFIGURATION
     grep --quiet 'No link file is served' "${BODY}"
     stop_landfall
 }
+
+@test "a page on a host with Android's file only says so, and one on another host that it gets that file" {
+    local folder="${BATS_TEST_TMPDIR}/android"
+    mkdir -p "${folder}/sites/android.example"
+    echo '[{"relation": ["delegate_permission/common.handle_all_urls"],
+        "target": {"namespace": "web", "site": "https://shop.example"}}]' >"${folder}/sites/android.example/assetlinks.json"
+    printf 'public: %s/public\nsites: {folder: sites, default: android.example}\n' "${REPOSITORY}" >"${folder}/landfall.yaml"
+    launch_landfall "${folder}" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${folder}/data"
+    wait_for_landfall
+    get '/callbacks/raw?a=1' --header 'Host: android.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    expect_status 201
+    grep --quiet 'No apple-app-site-association is served for <strong>android.example</strong>' "${BODY}"
+    grep --quiet 'Android’s file is served' "${BODY}"
+    run -1 grep 'No link file is served' "${BODY}"
+    get '/callbacks/raw?a=1' --header 'Host: unknown.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    grep --quiet 'gets the link file of the default site, <strong>android.example</strong>' "${BODY}"
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://unknown.example/cart'
+    expect_problem 404 '.detail | contains("it has no apple-app-site-association")'
+    stop_landfall
+}

@@ -81,10 +81,14 @@ extension Application {
     private static let listedHosts = 20
 
     private func notHosted(_ host: String, _ defaultSite: String?) -> Problem {
-        let reason =
-            defaultSite.map { "it gets the link file of the default site, \($0)." }
-            ?? "it has no apple-app-site-association in the sites folder."
         let hosts = sites.current.associatedHosts
+        // The default site may have Android's file only.
+        let reason =
+            if let defaultSite, hosts.contains(defaultSite) {
+                "it gets the link file of the default site, \(defaultSite)."
+            } else {
+                "it has no apple-app-site-association in the sites folder."
+            }
         var list = hosts.prefix(Self.listedHosts).joined(separator: ", ")
         if hosts.count > Self.listedHosts { list += " and \(hosts.count - Self.listedHosts) more" }
         let spelling = HostSpelling.hint(for: host).map { "\($0) " } ?? ""
