@@ -131,6 +131,21 @@ said() {
     [[ -z "${output}" && "${stderr}" == *"broken, line 1"* ]]
 }
 
+@test "Android's file is neither explained nor compared: exit 2" {
+    printf '[{"relation": ["delegate_permission/common.handle_all_urls"],
+        "target": {"namespace": "web", "site": "https://shop.example"}}]' >assetlinks.json
+    run "${LANDFALL_BIN}" association explain --association assetlinks.json --json https://shop.example/
+    ((status == 2))
+    said '.error.message | contains("assetlinks.json is an array") and contains("association lint")'
+    echo https://shop.example/ >urls
+    run "${LANDFALL_BIN}" association diff apple-app-site-association assetlinks.json --urls urls --json
+    ((status == 2))
+    said '.error.message | contains("assetlinks.json is an array")'
+    printf '{}' >empty
+    run "${LANDFALL_BIN}" association diff apple-app-site-association empty --urls urls --json
+    ((status == 0))
+}
+
 @test "a blank in a URL is refused, as no rule could match it" {
     local url
     for url in 'https://shop.example/cart ' $'https://shop.example/cart\t' 'https://shop.example/a b'; do

@@ -4,6 +4,6 @@ import ArgumentParser
 
 struct Association: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Explain, lint and compare the link files of Apple and Android.",
+        abstract: "Explain and compare Apple's link files; lint Apple's and Android's.",
         subcommands: [Explain.self, Lint.self, Diff.self, Domains.self])
 }

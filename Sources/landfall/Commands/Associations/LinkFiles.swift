@@ -65,13 +65,23 @@ enum LinkFiles {
         if app?.isEmpty == true { throw ValidationError("--app must not be empty.") }
     }
 
-    /// Parses the link file at a path.
+    /// Parses Apple's link file at a path; Android's is refused, as no rule of it decides.
     static func association(at path: String) throws(AssociationFailure) -> AppSiteAssociation {
         let content = try content(of: path)
+        let association: AppSiteAssociation
         do throws(JSONFault) {
-            return try AppSiteAssociation(reading: content)
+            association = try AppSiteAssociation(reading: content)
         } catch {
             throw AssociationFailure(error, in: path)
+        }
+        switch association.document.root.kind {
+        case .object: return association
+        case .array:
+            throw AssociationFailure(
+                "\(path) is an array, as Android's assetlinks.json is. `landfall association lint` "
+                    + "checks it; only Apple's files are explained and compared by URL.")
+        default:
+            throw AssociationFailure("\(path): the file must be an object, {\"applinks\": {…}}.")
         }
     }
 }
