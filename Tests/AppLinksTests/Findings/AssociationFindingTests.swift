@@ -94,6 +94,15 @@ import Testing
         #expect(findings.isEmpty, "\(findings.map(\.message))")
     }
 
+    @Test(arguments: [#"{}"#, #"{"apps":[],"details":[]}"#])
+    func aFileForPasskeysNeedsNoLinks(links: String) {
+        let findings = Self.findings(
+            #"{"applinks":\#(links),"webcredentials":{"apps":["K7Q2M9X4ZA.org.wharf.shop"]},"#
+                + #""appclips":{}}"#)
+        #expect(findings.map(\.code) == [.noDetails, .missingAppID])
+        #expect(findings.allSatisfy { $0.severity == .warning })
+    }
+
     @Test(
         arguments: [
             // Different conditions, encodings, cases, and exclusions that take effect.

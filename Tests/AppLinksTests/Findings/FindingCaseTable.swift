@@ -64,8 +64,11 @@ extension FindingCase {
             .missingAppID, .error, entryPointer, 2, entry(#""components":[]"#),
             good: entry(#""components":[],"# + app)),
         FindingCase(
-            .missingAppID, .error, "/webcredentials", 1, "{\"webcredentials\":{}}",
+            .missingAppID, .error, "/webcredentials", 1, "{\"webcredentials\":{\"app\":[]}}",
             good: "{\"webcredentials\":{\"apps\":[]}}"),
+        FindingCase(
+            .missingAppID, .warning, "/appclips", 1, "{\"appclips\":{}}",
+            good: "{\"appclips\":{\"apps\":[]}}"),
         FindingCase(
             .malformedAppID, .error, entryPointer + "/appIDs/1", 2,
             entry(#""appIDs":["K7Q2M9X4ZA.org.wharf.shop","K7Q2M9.org.wharf.shop"]"#),
@@ -106,6 +109,9 @@ extension FindingCase {
             good: entry(app)),
         FindingCase(
             .noDetails, .error, "/applinks", 1, #"{"applinks":{"apps":[]}}"#, good: entry(app)),
+        FindingCase(
+            .noDetails, .error, "/applinks", 1,
+            #"{"applinks":{},"webcredentials":{"apps":[]},"appclips":{}}"#, good: entry(app)),
         FindingCase(
             .dictionaryDetails, .warning, "/applinks/details", 1,
             #"{"applinks":{"details":{"K7Q2M9X4ZA.org.wharf.shop":{}}}}"#, good: entry(app)),

@@ -105,12 +105,22 @@ struct AssociationLint {
         }
     }
 
+    /// Whether a service besides links names an app, so that the file is of use without links.
+    var hasAppsWithoutLinks: Bool {
+        Self.services.contains { service in
+            service != "applinks"
+                && root.node[service]?["apps"]?.elements.contains { $0.string != nil } == true
+        }
+    }
+
     /// Checks the apps of a service without patterns.
+    ///
+    /// An empty object is often a reserved place; one with other keys was meant to name apps.
     private mutating func checkApps(of service: FindingPlace, ofClips: Bool) {
         guard let apps = service["apps"] else {
             return findings.add(
-                .missingAppID, .error, service, "Name the apps: {\"apps\": [\"PREFIX.bundle.id\"]}."
-            )
+                .missingAppID, service.node.count == 0 ? .warning : .error, service,
+                "Name the apps: {\"apps\": [\"PREFIX.bundle.id\"]}.")
         }
         guard requireKind(.array, of: apps, "apps must be an array of app IDs.") else { return }
         for app in apps.elements {

@@ -34,10 +34,11 @@ extension AssociationLint {
                 "Leave apps empty: only iOS 8 reads it, or any system if there are no details, and "
                     + "then every URL opens these apps.")
         }
+        let severity: Finding.Severity = hasAppsWithoutLinks ? .warning : .error
         guard let details = links["details"] else {
             if apps?.node.count ?? 0 == 0 {
                 findings.add(
-                    .noDetails, .error, links,
+                    .noDetails, severity, links,
                     "Without details no URL opens an app: add "
                         + "\"details\": [{\"appIDs\": […], \"components\": […]}].")
             }
@@ -57,7 +58,7 @@ extension AssociationLint {
             return
         }
         if entries.isEmpty {
-            findings.add(.noDetails, .error, details, "Without entries no URL opens an app.")
+            findings.add(.noDetails, severity, details, "Without entries no URL opens an app.")
         }
         var models = file.details[...]
         for (entry, app) in entries {
