@@ -201,7 +201,7 @@ extension LandingPage {
 
     /// Why no app opened, as far as a server can know.
     private static func reasons(for url: LinkURL, _ site: Sites.Site?) -> String {
-        guard let host = url.host else { return "" }
+        guard let host = url.serverName else { return "" }
         let name = HTML.escaped(host)
         guard let file = site?.association else {
             let loan = site?.defaultSite.map {

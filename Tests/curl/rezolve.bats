@@ -331,6 +331,10 @@ TOKENS
     expect_field Content-Type 'text/html; charset=utf-8'
     grep --quiet 'It leads to the product: Morning blend' "${BODY}"
     grep --quiet 'of the link file of rzlv.co, matches this URL' "${BODY}"
+    # A rooted name in any case is the same host.
+    get "${REZOLVE}?url=$(escaped 'https://RZLV.co./12/252/7')" --header 'Accept: text/html'
+    grep --quiet 'have <code>applinks:rzlv.co</code>' "${BODY}"
+    grep --quiet 'of the link file of rzlv.co, matches this URL' "${BODY}"
     get "${REZOLVE}?url=$(escaped 'javascript:alert(1)')" --header 'Accept: text/html'
     grep --quiet 'A link that isn’t a trigger was followed' "${BODY}"
 }

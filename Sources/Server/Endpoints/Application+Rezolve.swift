@@ -167,7 +167,7 @@ extension Application {
         let receipt = try await append(record, over: &connection)
         if request.acceptsPages {
             let url = Self.followedURL(question, request)
-            let site = url?.host.flatMap { sites.current.site(of: $0) }
+            let site = url?.serverName.flatMap { sites.current.site(of: $0) }
             return await page(
                 of: callback, receipt, url, site, goal: RezolveGoal.sentence(for: trigger, goal))
         }
