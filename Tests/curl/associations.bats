@@ -438,3 +438,17 @@ start_hosting() {
     run "${LANDFALL_BIN}" association domains webcredentials:shop.example applinks:shop.example --host shop.example
     ((status == 0))
 }
+
+@test "the host that is asked about may be rooted and in any case, and what isn't a host is bad usage" {
+    local host
+    run "${LANDFALL_BIN}" association domains 'applinks:*.shop.example' --host WWW.shop.example. --json
+    ((status == 0))
+    said '.consulted == ["applinks:*.shop.example"]'
+    run "${LANDFALL_BIN}" association domains applinks:xn--mnchen-3ya.de --host münchen.de
+    ((status == 1))
+    [[ "${output}" == *'No applinks value covers münchen.de. Devices look up münchen.de in Punycode'* ]]
+    for host in '*.shop.example' https://shop.example/ shop.example:443 shop.example/x ''; do
+        run --separate-stderr "${LANDFALL_BIN}" association domains applinks:shop.example --host "${host}"
+        [[ "${status}" == 2 && "${stderr}" == *'--host must be a host'* ]]
+    done
+}

@@ -108,16 +108,11 @@ extension AppSiteAssociation {
     private static func coverage(
         of host: String, by domain: String
     ) -> AssociatedDomain.Coverage {
-        let (domain, host) = (name(of: domain), name(of: host))
+        let (domain, host) = (AssociatedDomain.name(of: domain), AssociatedDomain.name(of: host))
         guard domain.starts(with: "*.".utf8) else { return host == domain ? .covered : .notCovered }
         let suffix = domain.dropFirst()
         if host.elementsEqual(suffix.dropFirst()) { return .contested }
         let isBelow = host.count > suffix.count && host.suffix(suffix.count).elementsEqual(suffix)
         return isBelow ? .covered : .notCovered
-    }
-
-    private static func name(of host: String) -> [UInt8] {
-        let name = host.utf8.map(CaseFolding.folded)
-        return name.count > 1 && name.last == UInt8(ascii: ".") ? Array(name.dropLast()) : name
     }
 }

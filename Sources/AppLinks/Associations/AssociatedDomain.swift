@@ -72,23 +72,29 @@ public struct AssociatedDomain: Sendable, Hashable {
         self.mode = mode
     }
 
-    /// Whether `host` is certainly covered; ignores case.
+    /// Whether `host` is certainly covered; ignores case, and the dot at the end of a rooted name.
     ///
     /// A wildcard covers subdomains of any depth. For its bare host this is false: see
     /// `coverage(of:)`.
     public func covers(_ host: String) -> Bool { coverage(of: host) == .covered }
 
-    /// Whether `host` is covered; ignores case.
+    /// Whether `host` is covered; ignores case, and the dot at the end of a rooted name.
     ///
     /// Whether `*.example.com` covers `example.com` is contested: Apple's archived guide says no,
     /// TN3155 and tested devices say yes. Listing both is safe either way.
     public func coverage(of host: String) -> Coverage {
-        let host = String(decoding: host.utf8.map(\.lowercased), as: UTF8.self)
+        let host = String(decoding: Self.name(of: host), as: UTF8.self)
         guard isWildcard else { return host == self.host ? .covered : .notCovered }
         if host == self.host { return .contested }
         // The length check excludes a bare ".example.com", which has no subdomain before its dot.
         let isBelow = host.hasSuffix("." + self.host) && host.utf8.count > self.host.utf8.count + 1
         return isBelow ? .covered : .notCovered
+    }
+
+    /// A host as hosts are compared: in ASCII lower case, without the dot of a rooted name.
+    static func name(of host: String) -> [UInt8] {
+        let name = host.utf8.map(\.lowercased)
+        return name.count > 1 && name.last == UInt8(ascii: ".") ? Array(name.dropLast()) : name
     }
 
     /// What its author should know; nil if there is nothing.

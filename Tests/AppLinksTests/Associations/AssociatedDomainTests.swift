@@ -92,6 +92,11 @@ import Testing
         arguments: [
             ("applinks:example.com", "example.com", .covered),
             ("applinks:example.com", "EXAMPLE.com", .covered),
+            ("applinks:example.com", "Example.com.", .covered),
+            ("applinks:*.example.com", "WWW.example.com.", .covered),
+            ("applinks:*.example.com", "example.com.", .contested),
+            ("applinks:example.com", "example.com..", .notCovered),
+            ("applinks:*.example.com", ".", .notCovered),
             ("applinks:example.com", "www.example.com", .notCovered),
             ("applinks:*.example.com", "www.example.com", .covered),
             ("applinks:*.example.com", "a.b.Example.com", .covered),

@@ -4,6 +4,7 @@
 import AppLinks
 import ArgumentParser
 import JSON
+import LinkHosting
 import Text
 
 extension Association {
@@ -17,7 +18,8 @@ extension Association {
                   landfall association domains applinks:yourapp.com 'applinks:*.yourapp.com'
                   landfall association domains --host qa.yourapp.com 'applinks:*.yourapp.com'
 
-                Exit code 0 when all are valid and, with --host, one of applinks covers it; else 1.
+                Exit code 0 when all are valid and, with --host, one of applinks covers it, 2 for \
+                bad usage; else 1.
                 """)
 
         @Argument(help: ArgumentHelp("Values of the entitlement.", valueName: "value"))
@@ -29,6 +31,11 @@ extension Association {
         var host: String?
 
         @OptionGroup var format: JSONOption
+
+        func validate() throws {
+            guard let host else { return }
+            try LinkFiles.checkHost(host, "--host must be a host, such as www.yourapp.com")
+        }
 
         func run() async throws {
             let parsed = values.map { value in
@@ -112,10 +119,11 @@ extension Association {
             }
             if let host, let consulted {
                 let names = consulted.map { "\($0)" }.joined(separator: ", then ")
+                let hint = HostSpelling.hint(for: host).map { " \($0)" } ?? ""
                 lines.append(
-                    consulted.isEmpty
-                        ? "No applinks value covers \(TerminalText.visible(host))."
-                        : "For \(TerminalText.visible(host)): \(names)")
+                    TerminalText.visible(
+                        consulted.isEmpty
+                            ? "No applinks value covers \(host).\(hint)" : "For \(host): \(names)"))
             }
             return lines.joined(separator: "\n")
         }

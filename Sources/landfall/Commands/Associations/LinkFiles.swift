@@ -54,15 +54,21 @@ enum LinkFiles {
     /// Throws for a `--domain` that isn't a host or `*.` and one, and for an empty `--app`.
     static func checkOptions(domain: String?, app: String?) throws(ValidationError) {
         if let domain {
-            let host = domain.hasPrefix("*.") ? String(domain.dropFirst(2)) : domain
-            let url = LinkURL("https://" + host)
-            guard url.host == host, url.hasValidAuthority else {
-                throw ValidationError(
-                    "--domain must be a host, such as www.yourapp.com or *.yourapp.com, without "
-                        + "scheme, port and path.")
-            }
+            try checkHost(
+                domain.hasPrefix("*.") ? String(domain.dropFirst(2)) : domain,
+                "--domain must be a host, such as www.yourapp.com or *.yourapp.com")
         }
         if app?.isEmpty == true { throw ValidationError("--app must not be empty.") }
+    }
+
+    /// Throws for an option that isn't a host.
+    ///
+    /// - Parameter rule: what the option must be, as the beginning of a sentence.
+    static func checkHost(_ host: String, _ rule: String) throws(ValidationError) {
+        let url = LinkURL("https://" + host)
+        guard url.host == host, url.hasValidAuthority, !host.contains("*") else {
+            throw ValidationError("\(rule), without scheme, port and path.")
+        }
     }
 
     /// Parses Apple's link file at a path; Android's is refused, as no rule of it decides.
