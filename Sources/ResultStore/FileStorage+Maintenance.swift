@@ -39,10 +39,19 @@ extension FileStorage {
     /// Throws `full` while the reserve is needed for erasing.
     ///
     /// Takes it back on a query's thread, because that writes megabytes.
+    ///
+    /// Throws `locked` or `file` if that can't be done in the folder that has the name now.
     private func refuseWithoutReserve() async throws(StoreError) {
-        let reserve = folder.reserve
-        guard reserve.isMissing else { return }
-        let isTaken = try await index.readers.run { _ in .success(reserve.take()) }.get()
+        let folder = folder
+        guard folder.reserve.isMissing else { return }
+        let isTaken = try await index.readers.run { _ -> Result<Bool, StoreError> in
+            do throws(StoreError) {
+                try folder.checkLock()
+                return .success(folder.reserve.take())
+            } catch {
+                return .failure(error)
+            }
+        }.get()
         if !isTaken { throw .full }
     }
 
@@ -99,12 +108,18 @@ extension FileStorage {
 
     func startMaintenance(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
         keeper.start(onReport: onReport)
-        let (index, journal, reserve) = (index, journal, folder.reserve)
-        room.start {
-            if reserve.isMissing { reserve.take() }
-            if journal.failure?.isPassing == true, reserve.hasRoom() { journal.forgetFailure() }
-        }
+        room.start { [weak self] in self?.lookForRoom() }
+        let index = index
         Task(priority: .background) { await index.checkForDamage() }
+    }
+
+    /// Takes the reserve back, and forgets a failure to write, if there is room now.
+    func lookForRoom() {
+        // Another process may use the folder that has the name now.
+        guard (try? folder.checkLock()) != nil else { return }
+        if folder.reserve.isMissing { folder.reserve.take() }
+        guard journal.failure?.isPassing == true, folder.reserve.hasRoom() else { return }
+        journal.forgetFailure()
     }
 
     func compact() async throws(StoreError) -> MaintenanceReport {

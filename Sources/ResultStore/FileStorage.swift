@@ -30,7 +30,7 @@ final class FileStorage: ResultStorage {
         let index = outcome.index
         let last = outcome.segments.last
         let writer = try JournalWriter(
-            folder: folder, segments: outcome.segments.map(\.name),
+            folder: folder, catalog: catalog, segments: outcome.segments.map(\.name),
             last: last.map { ($0.name, $0.form == .plain) }, sequence: outcome.sequence,
             segmentBytes: settings.segmentBytes)
         let feed = Feed(catalog: catalog, lastSequence: outcome.sequence)

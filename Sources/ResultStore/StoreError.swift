@@ -105,7 +105,7 @@ extension StoreError {
     /// Whether a file can't be written now, and perhaps later.
     var isPassing: Bool {
         switch self {
-        case .full, .file, .noDescriptor: true
+        case .full, .file, .noDescriptor, .locked: true
         default: false
         }
     }

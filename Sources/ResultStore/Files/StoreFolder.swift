@@ -32,7 +32,12 @@ final class StoreFolder: Sendable {
     /// Locks the folder that has the name now, if another one was put in its place.
     ///
     /// Throws `locked` if another process uses that one, or `file`.
-    func followLock() throws(StoreError) { try lock.follow() }
+    ///
+    /// - Returns: how many other folders have taken the place of the first one so far.
+    @discardableResult func followLock() throws(StoreError) -> Int { try lock.follow() }
+
+    /// Checks that `followLock` would succeed, and leaves the folder to others.
+    func checkLock() throws(StoreError) { try lock.checkFollowing() }
 
     /// Releases the lock.
     func unlock() { lock.unlock() }

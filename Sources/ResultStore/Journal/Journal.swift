@@ -275,8 +275,11 @@ final class Journal: Sendable {
         }
         let contents = batch.map(\.content)
         let result = writer.withLock { writer -> Result<[IndexChange], StoreError> in
+            var lost: [SegmentName] = []
+            // After the commit: the index is rebuilt up to the last number that it was given.
+            defer { for segment in lost { onLoss(segment) } }
             do throws(StoreError) {
-                let committed = try writer.write(contents, at: .now, onLoss: onLoss)
+                let committed = try writer.write(contents, at: .now, onLoss: { lost.append($0) })
                 onCommit(committed)
                 return .success(committed.changes)
             } catch {

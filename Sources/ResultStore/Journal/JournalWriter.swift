@@ -1,8 +1,9 @@
 // Writes batches of lines to segments: it chooses the segment, the numbers and the bytes.
 //
-// Invariant: what `write` returned from is durable in a file that still has its name. A failed
-// write is truncated. After a failed sync nothing more is accepted, because the content of the disk
-// is unknown (a retried sync may succeed wrongly). Left out: the tasks that wait for a line.
+// Invariant: what `write` returned from is durable in a file that still has its name. Each segment
+// is begun in a folder that this process has locked. A failed write is truncated. After a failed
+// sync nothing more is accepted, because the content of the disk is unknown (a retried sync may
+// succeed wrongly). Left out: the tasks that wait for a line.
 
 import Clocks
 import JSON
@@ -28,6 +29,7 @@ struct JournalWriter {
     }
 
     private let folder: StoreFolder
+    private let catalog: FieldCatalog
     private let segmentBytes: Int64
 
     private var segment: OpenSegment?
@@ -35,6 +37,11 @@ struct JournalWriter {
     private var last: SegmentName?
     /// The highest part of each day.
     private var parts: [String: Int] = [:]
+    /// How many other folders had taken the place of the first one when this was last checked.
+    private var moves = 0
+    /// What is reported as lost with the next commit: the folder has changed, and the index must be
+    /// rebuilt up to the numbers in it.
+    private var moved: SegmentName?
     /// The number of the last durable line.
     private var sequence: Int
     private var failure: StoreError?
@@ -52,10 +59,11 @@ struct JournalWriter {
     ///   - sequence: number of the last line; 0 for none.
     ///   - segmentBytes: size at which a segment is full.
     init(
-        folder: StoreFolder, segments: [SegmentName], last: (name: SegmentName, isOpen: Bool)?,
-        sequence: Int, segmentBytes: Int64
+        folder: StoreFolder, catalog: FieldCatalog, segments: [SegmentName],
+        last: (name: SegmentName, isOpen: Bool)?, sequence: Int, segmentBytes: Int64
     ) throws(StoreError) {
         self.folder = folder
+        self.catalog = catalog
         self.sequence = sequence
         self.segmentBytes = segmentBytes
         self.last = last?.name
@@ -65,8 +73,9 @@ struct JournalWriter {
 
     /// Makes a batch durable in one segment; on failure, nothing of it remains.
     ///
-    /// - Parameter onLoss: called with a segment whose file was removed, replaced or changed by
-    ///   another process; the batch goes into a new one.
+    /// - Parameter onLoss: called with a segment whose file, or whose folder, was removed, replaced
+    ///   or changed by another process; the batch goes into a new one. Another folder is reported
+    ///   with the first batch that is durable in it.
     mutating func write(
         _ batch: some Collection<Content>, at now: Timestamp,
         onLoss: (SegmentName) -> Void
@@ -89,17 +98,18 @@ struct JournalWriter {
                     if (try? segment.isWhole()) ?? true {
                         sequence = committed.changes.last?.sequence ?? sequence
                         remember(committed.changes)
+                        if let lost = moved.take() { onLoss(lost) }
                         return committed
                     }
                 }
                 self.segment = nil
                 do throws(StoreError) {
-                    try folder.followLock()
+                    if try follow() { moved = segment.name }
                 } catch {
                     // Without a folder, no segment can be begun, which says more.
                     if case .locked = error { throw error }
                 }
-                onLoss(segment.name)
+                if moved != segment.name { onLoss(segment.name) }
             }
             throw .file(
                 path: last.map { folder.path(of: $0) } ?? folder.root, operation: "keep",
@@ -197,13 +207,15 @@ struct JournalWriter {
             newest = max(newest ?? moment, moment)
         }
         let day = newest.map { SegmentName(at: $0).day }
-        let name: SegmentName
+        var nextDay = day ?? SegmentName(at: now).day
         if let last, last.day <= SegmentName(at: horizon).day, day.map({ $0 <= last.day }) ?? true {
             if let segment, segment.size < segmentBytes { return segment }
-            name = next(of: last.day)
-        } else {
-            name = next(of: day ?? SegmentName(at: now).day)
+            nextDay = last.day
         }
+        // Otherwise the segment could be begun in a folder that another process uses.
+        let isMoved = try follow()
+        let name = SegmentName(day: nextDay, part: (parts[nextDay] ?? 0) + 1)
+        if isMoved { moved = last ?? name }
         let opened = try OpenSegment(name, in: folder)
         segment = opened
         last = name
@@ -211,8 +223,27 @@ struct JournalWriter {
         return opened
     }
 
-    private func next(of day: String) -> SegmentName {
-        SegmentName(day: day, part: (parts[day] ?? 0) + 1)
+    /// Locks the folder that has the name now; if that is another one than before, continues after
+    /// its segments and its numbers.
+    ///
+    /// O(1), and O(segments) in another folder.
+    ///
+    /// Throws `locked` if another process uses that one, or `file`.
+    ///
+    /// - Returns: whether it is another one.
+    private mutating func follow() throws(StoreError) -> Bool {
+        let moves = try folder.followLock()
+        if moves == self.moves { return false }
+        for fileName in try folder.disk.names(in: folder.results) {
+            guard let (name, form) = SegmentName.parse(fileName) else { continue }
+            parts[name.day] = max(parts[name.day] ?? 0, name.part)
+            let size = try SegmentFile(name, form, in: folder).size()
+            let found = FoundSegment(name: name, form: form, size: size, first: 0)
+            let end = try SegmentOrder.end(of: found, in: folder, catalog)
+            sequence = max(sequence, end.sequence ?? 0)
+        }
+        self.moves = moves
+        return true
     }
 
     /// Ends the current segment: the next batch goes into another one.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FaultTests {
     /// No scenario has more operations.
-    private static let mostOperations = 200
+    private static let mostOperations = 300
 
     @Test(arguments: FaultScenario.allCases, [SimulatedDisk.Fault.fails, .isShortened])
     func afterAnyOperationThatFailsNothingAcknowledgedIsLost(

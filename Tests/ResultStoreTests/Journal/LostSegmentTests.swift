@@ -147,12 +147,18 @@ extension ResultStore {
         try manager.moveItem(atPath: others.path + "/backup", toPath: folder.path)
         if isOthers {
             let second = try open(folder, book)
-            await #expect(throws: StoreError.self) {
-                try await store.append(sampleRecord(4))
+            let names = try folder.names(in: "results")
+            for _ in 1...3 {
+                await #expect(throws: StoreError.self) {
+                    try await store.append(sampleRecord(4))
+                }
             }
+            #expect(try folder.names(in: "results") == names)
             #expect(try await second.append(sampleRecord(4)).sequence == 4)
             #expect(try await second.numbers() == [4, 3, 2, 1])
             await second.close()
+            #expect(try await store.append(sampleRecord(5)).sequence == 5)
+            #expect(try await store.numbersWhenReady() == [5, 4, 3, 2, 1])
         } else {
             #expect(try await store.append(sampleRecord(4)).sequence == 4)
             #expect(throws: StoreError.self) { try open(folder, book) }
@@ -161,6 +167,79 @@ extension ResultStore {
         await store.close()
         let verified = try StoreVerification.run(folder: folder.path, catalog: sampleCatalog)
         #expect(verified.findings.isEmpty)
+    }
+
+    /// Makes a folder, and the link `data` to it.
+    private func link(to name: String, in folder: TemporaryFolder) throws {
+        try folder.makeFolder(name)
+        try? folder.remove("data")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/data", withDestinationPath: folder.path + "/" + name)
+    }
+
+    /// No segment is open that could be found lost.
+    @Test func noSegmentIsBegunInAFolderOfAnotherProcess() async throws {
+        let folder = try TemporaryFolder()
+        let book = EventBook()
+        let link = folder.path + "/data"
+        try self.link(to: "one", in: folder)
+        let isFull = Mutex(true)
+        let disk = HookedDisk(onWrite: { path throws(StoreError) in
+            guard path == link + "/results/2026-11-21-2.jsonl" else { return }
+            let fails = isFull.withLock { isFull in
+                defer { isFull = false }
+                return isFull
+            }
+            if fails { throw .full }
+        })
+        let store = try ResultStore(
+            folder: StoreFolder(link, on: disk), catalog: sampleCatalog,
+            settings: StoreSettings(), onEvent: { book.note($0) })
+        _ = try await store.append(sampleRecord(1))
+        _ = store.journal.endSegment(before: nil)
+        try self.link(to: "two", in: folder)
+        let second = try ResultStore(folder: link, catalog: sampleCatalog)
+        for number in 2...4 { _ = try await second.append(sampleRecord(number)) }
+        for _ in 1...2 {
+            await #expect(throws: StoreError.self) { try await store.append(sampleRecord(5)) }
+        }
+        #expect(try folder.names(in: "two/results") == ["2026-11-21.jsonl"])
+        #expect(throws: StoreError.self) { try store.folder.checkLock() }
+        await second.close()
+        try store.folder.checkLock()
+        // Also if the first batch in the other folder fails, the index is rebuilt after the second.
+        await #expect(throws: StoreError.full) { try await store.append(sampleRecord(5)) }
+        for _ in 0..<500 where store.status.rebuilding != nil {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        // Its number and its file are after those of the other process.
+        #expect(try await store.append(sampleRecord(5)).sequence == 4)
+        #expect(book.all.contains(.segmentLost("2026-11-21.jsonl")))
+        #expect(try await store.numbersWhenReady() == [5, 4, 3, 2])
+        await store.close()
+        let verified = try StoreVerification.run(
+            folder: folder.path + "/two", catalog: sampleCatalog)
+        #expect(verified.findings.isEmpty)
+    }
+
+    @Test func theReserveIsNotTakenInAFolderOfAnotherProcess() async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.reserveBytes = 65_536
+        try link(to: "one", in: folder)
+        let store = try ResultStore(
+            folder: folder.path + "/data", catalog: sampleCatalog, settings: settings)
+        #expect(store.folder.reserve.giveUp())
+        try link(to: "two", in: folder)
+        let second = try ResultStore(folder: folder.path + "/data", catalog: sampleCatalog)
+        let storage = try #require(store.storage as? FileStorage)
+        storage.lookForRoom()
+        await #expect(throws: StoreError.self) { try await store.append(sampleRecord(1)) }
+        #expect(try !folder.names(in: "two").contains("reserve"))
+        await second.close()
+        storage.lookForRoom()
+        #expect(!store.folder.reserve.isMissing)
+        await store.close()
     }
 
     @Test func aStoreWhoseFolderIsGoneStoresNothingAndCloses() async throws {

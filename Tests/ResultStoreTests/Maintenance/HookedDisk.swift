@@ -6,21 +6,30 @@ import Synchronization
 
 @testable import ResultStore
 
-/// A disk that calls a test before each renaming and each opening for reading, both of which may fail.
+/// A disk that calls a test before each renaming and each opening, all of which may fail.
 final class HookedDisk: Disk {
     private let disk = SystemDisk()
     private let onRename: @Sendable (String) throws(StoreError) -> Void
     private let onOpen: @Sendable (String) throws(StoreError) -> Void
+    private let onWrite: @Sendable (String) throws(StoreError) -> Void
 
+    /// - Parameters:
+    ///   - onOpen: called before a file is opened for reading.
+    ///   - onWrite: called before a file is opened for writing.
     init(
         onRename: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in },
-        onOpen: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in }
+        onOpen: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in },
+        onWrite: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in }
     ) {
         self.onRename = onRename
         self.onOpen = onOpen
+        self.onWrite = onWrite
     }
 
-    func open(_ path: String) throws(StoreError) -> any DiskFile { try disk.open(path) }
+    func open(_ path: String) throws(StoreError) -> any DiskFile {
+        try onWrite(path)
+        return try disk.open(path)
+    }
 
     func openReadOnly(_ path: String) throws(StoreError) -> any DiskFile {
         try onOpen(path)
