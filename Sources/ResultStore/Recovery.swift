@@ -35,6 +35,10 @@ package struct RecoveryReport: Sendable {
     /// Why the index was rebuilt; nil if it wasn't.
     package internal(set) var rebuildReason: String?
 
+    /// The number of the files' last line, and the higher one that the former index had: what is
+    /// missing was durable; nil if nothing is.
+    package internal(set) var missing: (last: Int, known: Int)?
+
     /// Makes the report of an opening that found nothing to do.
     package init() {}
 }
@@ -49,11 +53,13 @@ struct Recovery {
     /// either, unless it is `.max`.
     let awaitedBytes: Int64
     private(set) var report = RecoveryReport()
+    /// The number of the last line that an index had which is replaced; 0 if it can't be read.
+    private var former = 0
 
     /// What opening needs to continue.
     struct Outcome {
         let index: ResultIndex
-        /// The number of the last line.
+        /// The number of the last line, also if it is missing.
         let sequence: Int
         let files: SegmentFiles
         /// In the order in which they were written.
@@ -101,7 +107,10 @@ struct Recovery {
         let torn = report.torn
         report = RecoveryReport()
         (report.torn, report.rebuildReason) = (torn, reason)
-        if reason != nil { try folder.removeIndex() }
+        if reason != nil {
+            former = max(former, lastSequenceOfIndex())
+            try folder.removeIndex()
+        }
         let segments = try SegmentOrder.ofWriting(folder, catalog)
         let index = try ResultIndex(
             path: folder.indexPath, catalog: catalog, reserve: folder.reserve)
@@ -119,6 +128,22 @@ struct Recovery {
             try? index.database.close()
             throw error
         }
+    }
+
+    /// The number of the last line in an index of any version or catalog; 0 if it can't be read.
+    private func lastSequenceOfIndex() -> Int {
+        var configuration = Configuration()
+        // Another program may have it locked for a moment.
+        configuration.busyMode = .timeout(Double(Limits.indexLockMilliseconds) / 1000)
+        guard
+            let queue = try? DatabaseQueue(
+                path: folder.indexPath, configuration: configuration)
+        else { return 0 }
+        defer { try? queue.close() }
+        let sequence = try? queue.read { database in
+            try Int.fetchOne(database, sql: "SELECT sequence FROM state")
+        }
+        return sequence ?? 0
     }
 
     /// Indexes what the index lacks, unless that is too much, and cuts off a torn end; returns the
@@ -143,7 +168,13 @@ struct Recovery {
                 try cut(torn, from: segment)
             }
         }
-        return sequence
+        noteMissing(after: sequence)
+        return max(sequence, former)
+    }
+
+    /// Reports what the former index had and the files don't.
+    private mutating func noteMissing(after last: Int) {
+        if last < former { report.missing = (last, former) }
     }
 
     /// Bytes of segments after the marks.
@@ -168,6 +199,9 @@ struct Recovery {
         report.indexedRecords = filling.records
         report.damage = damage
         if filling.hasGivenUp { return false }
+        noteMissing(after: try index.progress().sequence)
+        // Its numbers aren't used again: backups may hold erasures and results that have them.
+        if report.missing != nil { try index.noteSequence(former) }
         if let torn, let last = segments.last { try cut(torn, from: last) }
         return true
     }

@@ -69,8 +69,13 @@ extension StoreEvent {
 }
 
 extension RecoveryReport {
-    /// Logs what the files have lost: a torn end, and damaged stretches.
+    /// Logs what the files have lost: the last lines, a torn end, and damaged stretches.
     func logLosses(to log: Logger) {
+        if let missing {
+            log.error(
+                "the files end before the index did: results or erasures are missing",
+                metadata: ["last_seq": "\(missing.last)", "indexed_seq": "\(missing.known)"])
+        }
         if let torn {
             log.warning(
                 "a torn end was cut off and kept",

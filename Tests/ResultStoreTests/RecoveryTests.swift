@@ -137,6 +137,53 @@ import Testing
         let store = try ResultStore(folder)
         #expect(store.recovery.rebuildReason == "2026-11-21.jsonl has become shorter")
         #expect(try await store.numbers() == [4, 3, 2, 1])
+        #expect(store.recovery.missing.map { [$0.last, $0.known] } == [4, 10])
+        await store.close()
+    }
+
+    /// A backup may hold what has those numbers, and an erasure can't be known that is in no file.
+    @Test(arguments: [false, true])
+    func aFileFromBeforeAnErasureIsReportedAndItsNumbersAreNotUsedAgain(
+        isLate: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let backup = try await fill(folder, 3)
+        var settings = StoreSettings()
+        if isLate { settings.awaitedIndexBytes = 0 }
+        var store = try ResultStore(folder)
+        let third = try #require(try await store.page(of: ResultQuery(), limit: 1).lines.first)
+        #expect(try await store.erase(try #require(store.facts(in: third)).id))
+        #expect(try await store.append(sampleRecord(5)).sequence == 5)
+        await store.close()
+        try folder.write(backup, to: Self.segment)
+        store = try ResultStore(folder, settings: settings)
+        #expect(store.recovery.missing.map { [$0.last, $0.known] } == [3, 5])
+        #expect(try await store.numbersWhenReady() == [3, 2, 1])
+        await store.close()
+        // Also if nothing was stored meanwhile.
+        store = try ResultStore(folder, settings: settings)
+        #expect(store.recovery.missing == nil && store.recovery.rebuildReason == nil)
+        #expect(try await store.append(sampleRecord(6)).sequence == 6)
+        #expect(try await store.numbersWhenReady() == [6, 3, 2, 1])
+        await store.close()
+    }
+
+    /// The same while the store is open, if its process ends during the rebuild.
+    @Test func aRebuildThatEndsEarlyKeepsTheNumberOfWhatIsMissing() async throws {
+        let folder = try TemporaryFolder()
+        let whole = try await fill(folder, 4)
+        var store = try ResultStore(folder)
+        let lastStart = try #require(whole.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
+        try folder.write(whole[..<lastStart], to: Self.segment)
+        let rebuilding = IndexRebuilding(
+            folder: store.folder, index: store.index, files: store.files, isIntact: false,
+            onDamage: { _ in }, mustStop: { true })
+        #expect(throws: StoreError.closed) { try rebuilding.run() }
+        #expect(try store.index.progress().sequence == 4)
+        await store.close()
+        store = try ResultStore(folder)
+        #expect(try await store.append(sampleRecord(5)).sequence == 5)
+        #expect(try await store.numbers() == [5, 3, 2, 1])
         await store.close()
     }
 

@@ -233,7 +233,7 @@ torn() {
 
 # --- The index --------------------------------------------------------------------------------------
 
-# same_after_start: starts, and the list is what it was before in ${SCRATCH}/before.
+# same_after_start [SEQ]: starts, the list is what it was before in ${SCRATCH}/before, and SEQ, or 32, is next.
 same_after_start() {
     start_landfall "${FOLDER}"
     get '/api/v1/results?limit=500'
@@ -241,7 +241,7 @@ same_after_start() {
     get /api/v1/inboxes
     expect_json '.inboxes | map([.name, .count]) == [["default",30],["qa",1]]'
     get '/callbacks/raw/more?x'
-    expect_json '.seq == 32'
+    expect_json '.seq == $seq' --argjson seq "${1:-32}"
     stop_landfall
 }
 
@@ -363,7 +363,9 @@ other_index() {
 
 @test "the index of another store, with more in it, is rebuilt" {
     other_index 40
-    same_after_start
+    # It could be the index of files that have lost their end.
+    same_after_start 41
+    expect_logged 'the files end before the index did' 'last_seq=31' 'indexed_seq=40'
 }
 
 @test "the index of another store, with less in it, is rebuilt" {

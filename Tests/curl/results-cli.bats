@@ -658,11 +658,16 @@ SERVER
     results reindex --data "${COPY}"
     [[ "${status}" == 0 && "${output}" == 'Indexed 120 records.' ]]
     results reindex --data "${COPY}" --json
-    expect_output '. == {"indexed_records": 120, "damage": [], "torn_end": null}'
+    expect_output '. == {"indexed_records": 120, "damage": [], "torn_end": null,
+        "last_seq": null, "indexed_seq": null}'
     sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
     results reindex --data "${COPY}" --json
     [[ "${status}" == 1 && "${stderr}" == *'no valid record'*'segment='* ]]
-    expect_output '.indexed_records == 119 and (.damage | length) == 1'
+    expect_output '.indexed_records == 119 and (.damage | length) == 1 and .last_seq == null'
+    sed --in-place '$d' "${COPY}"/results/*.jsonl
+    results reindex --data "${COPY}" --json
+    [[ "${status}" == 1 && "${stderr}" == *'the files end before the index did'* ]]
+    expect_output '.last_seq == 119 and .indexed_seq == 120'
 }
 
 @test "a command that cuts off a torn end says so, with the place where it is kept" {

@@ -35,7 +35,10 @@ struct IndexRebuilding {
     /// Throws `closed` when it must stop, `index`, `full` or `file`; the index then stays
     /// unavailable.
     func run() throws(StoreError) -> Int {
-        if !isIntact { try index.empty { () throws(StoreError) in try folder.removeIndex() } }
+        if !isIntact {
+            try index.empty { () throws(StoreError) in try folder.removeIndex() }
+            try noteMissing()
+        }
         var filling = IndexFilling(folder: folder, index: index, onDamage: onDamage)
         var known = try index.progress().sequence
         var isLast = false
@@ -50,8 +53,21 @@ struct IndexRebuilding {
             let left = index.target(isLast: false) - known
             isLast = left <= Limits.indexBatchRecords || pass >= Limits.rebuildingPasses
         }
+        try index.noteSequence(known)
         index.finish(at: known)
         return filling.records
+    }
+
+    /// Notes the last number that was submitted if the files end before it: it isn't used again,
+    /// also if the process ends during the rebuild.
+    ///
+    /// In other cases the next start continues the rebuild, which it can't with this number.
+    /// O(segments).
+    private func noteMissing() throws(StoreError) {
+        let submitted = index.target(isLast: false)
+        let segments = try SegmentOrder.ofWriting(folder, index.catalog)
+        let end = try SegmentOrder.end(of: segments, in: folder, index.catalog)
+        if end.sequence < submitted { try index.noteSequence(submitted) }
     }
 
     private func read(

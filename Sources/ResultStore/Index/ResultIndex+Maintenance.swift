@@ -72,6 +72,14 @@ extension ResultIndex {
         }
     }
 
+    /// Records that numbers up to this one have been used, also if their lines are missing.
+    func noteSequence(_ sequence: Int) throws(StoreError) {
+        try write { _, database in
+            try database.execute(
+                sql: "UPDATE state SET sequence = max(sequence, ?)", arguments: [sequence])
+        }
+    }
+
     /// Records that a segment contains a damaged line.
     func noteDamage(in segment: SegmentName) throws(StoreError) {
         try write { writer, database in try writer.noteDamage(in: segment, database) }

@@ -51,6 +51,23 @@ enum SegmentOrder {
         }
     }
 
+    /// The highest number in segments, 0 without a valid line; and the range after the last valid
+    /// line of the last segment, nil if it is empty or that segment isn't plain.
+    ///
+    /// O(segments), where their last lines are short.
+    static func end(
+        of segments: [FoundSegment], in folder: StoreFolder, _ catalog: FieldCatalog
+    ) throws(StoreError) -> (sequence: Int, rest: Range<Int64>?) {
+        var sequence = 0
+        var rest: Range<Int64>?
+        for segment in segments {
+            let last = try end(of: segment, in: folder, catalog)
+            sequence = max(sequence, last.sequence ?? 0)
+            rest = segment.form == .plain ? last.rest : nil
+        }
+        return (sequence, rest)
+    }
+
     private static func firstSequence(
         _ file: SegmentFile, _ name: SegmentName, _ catalog: FieldCatalog
     ) throws(StoreError) -> Int? {

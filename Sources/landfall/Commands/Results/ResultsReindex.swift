@@ -15,7 +15,9 @@ extension Results {
                 case. No server may run on the folder. In a database, servers may run; it fills the \
                 columns that a newer program has added.
 
-                Exit code 0 when it is done, 1 when records were damaged.
+                Exit code 0 when it is done, 1 when records were damaged or are missing. They are \
+                missing if the files end before the former index did: then last_seq and \
+                indexed_seq of --json are the last numbers of both.
                 """)
 
         @OptionGroup var source: SourceOptions
@@ -38,7 +40,8 @@ extension Results {
                 } else {
                     try Console.print("Indexed \(report.indexedRecords.counted("record")).")
                 }
-                return report.damage.isEmpty ? .success : Exit.no
+                let isComplete = report.damage.isEmpty && report.missing == nil
+                return isComplete ? .success : Exit.no
             }
         }
 
@@ -51,6 +54,8 @@ extension Results {
                     json.member("bytes", Int(damage.size))
                 }
                 json.member("torn_end", report.torn?.path)
+                json.member("last_seq", report.missing?.last)
+                json.member("indexed_seq", report.missing?.known)
             }
         }
     }
