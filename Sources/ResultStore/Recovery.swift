@@ -1,8 +1,9 @@
 // Opens a store: updates the index to the segments' content, and cuts off a torn end.
 //
-// Everything that was acknowledged is complete and durable, so an end without a valid line can only
-// be a batch that was never acknowledged. It is moved aside, not deleted. Damage before a valid
-// line is reported with file and offset; the other records stay readable.
+// Everything that was acknowledged is complete and durable, so an end without a valid line is a
+// batch that was never acknowledged, unless the index had more lines. It is moved aside, not
+// deleted. Other damage is reported with file and offset; the other records stay readable.
+// Invariant: what the index has is durable.
 
 import Clocks
 import GRDB
@@ -107,21 +108,23 @@ struct Recovery {
         let torn = report.torn
         report = RecoveryReport()
         (report.torn, report.rebuildReason) = (torn, reason)
+        var segments = try SegmentOrder.ofWriting(folder, catalog)
         if reason != nil {
             former = max(former, lastSequenceOfIndex())
+            // While the index that knows it is there: the process may end at any moment.
+            try keepDurableEnd(of: &segments)
             try folder.removeIndex()
         }
-        let segments = try SegmentOrder.ofWriting(folder, catalog)
         let index = try ResultIndex(
             path: folder.indexPath, catalog: catalog, reserve: folder.reserve)
         do throws(StoreError) {
+            if report.missing != nil { try index.noteSequence(former) }
             if reason == nil {
                 let check = IndexCheck(folder: folder, index: index, segments: segments)
                 if let reason = try check.reasonToRebuild() { throw .index(reason: reason) }
             }
             return Outcome(
-                index: index,
-                sequence: try complete(index, segments, onProgress),
+                index: index, sequence: try complete(index, segments, onProgress),
                 files: SegmentFiles(folder: folder, try index.generations(of: segments)),
                 segments: segments)
         } catch {
@@ -146,35 +149,48 @@ struct Recovery {
         return sequence ?? 0
     }
 
+    /// Notes what the former index had and the files don't; then begins the next part if bytes
+    /// follow the last valid line: they were durable, so they are damage, not a torn end.
+    ///
+    /// The numbers of what is missing aren't used again: backups may hold erasures and results that
+    /// have them. O(segments).
+    private mutating func keepDurableEnd(
+        of segments: inout [FoundSegment]
+    ) throws(StoreError) {
+        guard former > 0 else { return }
+        let end = try SegmentOrder.end(of: segments, in: folder, catalog)
+        guard end.sequence < former else { return }
+        report.missing = (end.sequence, former)
+        guard end.rest != nil, let last = segments.last else { return }
+        let parts = segments.map(\.name).filter { $0.day == last.name.day }.map(\.part)
+        let next = SegmentName(day: last.name.day, part: (parts.max() ?? 0) + 1)
+        _ = try OpenSegment(next, in: folder)
+        segments.append(FoundSegment(name: next, form: .plain, size: 0, first: last.first))
+    }
+
     /// Indexes what the index lacks, unless that is too much, and cuts off a torn end; returns the
     /// number of the last line.
     private mutating func complete(
         _ index: ResultIndex, _ segments: [FoundSegment],
         _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> Int {
-        let isLittle = Self.lacking(segments, try index.progress().bytes) <= awaitedBytes
-        if isLittle, try fill(index, segments, onProgress) { return try index.progress().sequence }
+        let lacking = Self.lacking(segments, try index.progress().bytes)
+        if lacking > 0, let last = segments.last, last.form == .plain {
+            // A process that was killed may have left lines that are not durable yet.
+            try folder.disk.open(folder.path(of: last.name)).sync()
+        }
+        if lacking <= awaitedBytes, try fill(index, segments, onProgress) {
+            return try index.progress().sequence
+        }
         let (known, marks) = try index.progress()
         report.lackingBytes = max(1, Self.lacking(segments, marks))
         // The rest is read again, and its damage reported then.
         let ends = marks.map { ($0.key.fileName, $0.value) }
         let read = Dictionary(ends, uniquingKeysWith: max)
         report.damage.removeAll { $0.offset >= read[$0.segment] ?? 0 }
-        var sequence = known
-        for segment in segments {
-            let end = try SegmentOrder.end(of: segment, in: folder, catalog)
-            sequence = max(sequence, end.sequence ?? 0)
-            if let torn = end.rest, segment.name == segments.last?.name, segment.form == .plain {
-                try cut(torn, from: segment)
-            }
-        }
-        noteMissing(after: sequence)
-        return max(sequence, former)
-    }
-
-    /// Reports what the former index had and the files don't.
-    private mutating func noteMissing(after last: Int) {
-        if last < former { report.missing = (last, former) }
+        let end = try SegmentOrder.end(of: segments, in: folder, catalog)
+        if let rest = end.rest, let last = segments.last { try cut(rest, from: last) }
+        return max(known, end.sequence)
     }
 
     /// Bytes of segments after the marks.
@@ -199,9 +215,6 @@ struct Recovery {
         report.indexedRecords = filling.records
         report.damage = damage
         if filling.hasGivenUp { return false }
-        noteMissing(after: try index.progress().sequence)
-        // Its numbers aren't used again: backups may hold erasures and results that have them.
-        if report.missing != nil { try index.noteSequence(former) }
         if let torn, let last = segments.last { try cut(torn, from: last) }
         return true
     }

@@ -1,6 +1,7 @@
 // Opening after whatever happened: torn ends, damage in the middle, indexes that are gone or wrong.
 
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ResultStore
@@ -45,6 +46,8 @@ import Testing
         let lastStart = try #require(whole.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
         for cut in lastStart..<whole.count {
             try folder.write(whole[..<cut], to: Self.segment)
+            // It knows that the last record was durable.
+            try folder.remove("index.sqlite")
             let store = try ResultStore(folder)
             #expect(try await store.numbers() == [2, 1], "cut at \(cut)")
             #expect(store.recovery.damage.isEmpty)
@@ -70,6 +73,90 @@ import Testing
         await store.close()
         #expect(try folder.bytes(of: "results/torn/2026-11-21.jsonl.\(whole.count)") == torn)
         #expect(try folder.bytes(of: Self.segment) == whole)
+    }
+
+    /// A line that the index had was durable, so that it is damaged, not torn.
+    @Test(arguments: ["changed", "cut"], [false, true])
+    func aLastLineThatTheIndexHadIsNotCutOff(kind: String, isLate: Bool) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await fill(folder, 3)
+        var settings = StoreSettings()
+        if isLate { settings.awaitedIndexBytes = 0 }
+        let book = EventBook()
+        var store = try ResultStore(folder)
+        let third = try #require(try await store.page(of: ResultQuery(), limit: 1).lines.first)
+        #expect(try await store.erase(try #require(store.facts(in: third)).id))
+        await store.close()
+        var bytes = try folder.bytes(of: Self.segment)
+        let start = try #require(bytes.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
+        if kind == "cut" { bytes.removeLast(40) } else { bytes[start + 40] ^= 1 }
+        try folder.write(bytes, to: Self.segment)
+
+        store = try ResultStore(
+            folder: folder.path, catalog: sampleCatalog, settings: settings,
+            onEvent: { book.note($0) })
+        #expect(store.recovery.torn == nil)
+        #expect(store.recovery.missing.map { [$0.last, $0.known] } == [3, 4])
+        #expect(try await store.numbersWhenReady() == [3, 2, 1])
+        let found: [RecoveryReport.Damage] = book.all.compactMap { event in
+            if case .damageFound(let damage) = event { damage } else { nil }
+        }
+        let damage = RecoveryReport.Damage(
+            segment: "2026-11-21.jsonl", offset: Int64(start), size: Int64(bytes.count - start))
+        #expect(store.recovery.damage + found == [damage])
+        #expect(try await store.append(sampleRecord(5)).sequence == 5)
+        await store.close()
+        #expect(try folder.bytes(of: Self.segment) == bytes)
+        let names = try folder.names(in: "results")
+        #expect(names == ["2026-11-21-2.jsonl", "2026-11-21.jsonl"])
+        let verified = try StoreVerification.run(folder: folder.path, catalog: sampleCatalog)
+        #expect(verified.findings.first?.offset == Int64(start))
+
+        store = try ResultStore(folder, settings: settings)
+        #expect(store.recovery.rebuildReason == nil && store.recovery.missing == nil)
+        #expect(try await store.append(sampleRecord(6)).sequence == 6)
+        #expect(try await store.numbersWhenReady() == [6, 5, 3, 2, 1])
+        await store.close()
+        #expect(try folder.names(in: "results") == names)
+    }
+
+    /// The damaged line and its number stay, whenever the first opening that finds it ends.
+    @Test(arguments: ["changed", "cut"])
+    func aLastLineThatTheIndexHadIsKeptAlsoAfterAnOpeningThatFails(kind: String) async throws {
+        for number in 1...100 {
+            let folder = try TemporaryFolder()
+            var bytes = try await fill(folder, 4)
+            let start = try #require(bytes.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
+            if kind == "cut" { bytes.removeLast(40) } else { bytes[start + 40] ^= 1 }
+            try folder.write(bytes, to: Self.segment)
+            let path = folder.path + "/" + Self.segment
+            let openings = Mutex(0)
+            let disk = HookedDisk(onOpen: { opened throws(StoreError) in
+                guard opened == path else { return }
+                let count = openings.withLock { openings in
+                    openings += 1
+                    return openings
+                }
+                if count == number {
+                    throw .file(path: opened, operation: "open", reason: "Input/output error")
+                }
+            })
+            let first = try? ResultStore(
+                folder: StoreFolder(folder.path, on: disk), catalog: sampleCatalog,
+                settings: StoreSettings())
+            await first?.close()
+            if first != nil {
+                #expect(number > 3)
+                return
+            }
+            let store = try ResultStore(folder)
+            #expect(store.recovery.torn == nil, "opening \(number)")
+            #expect(try await store.append(sampleRecord(5)).sequence == 5, "opening \(number)")
+            #expect(try await store.numbers() == [5, 3, 2, 1], "opening \(number)")
+            await store.close()
+            #expect(try folder.bytes(of: Self.segment) == bytes, "opening \(number)")
+        }
+        Issue.record("an opening reads the segment more often than 100 times")
     }
 
     @Test func damageInTheMiddleIsReportedAndTheOtherRecordsStayReadable() async throws {

@@ -180,14 +180,14 @@ torn() {
     torn
 }
 
-@test "a last line that lost its end is cut off, and the others are there, with and without the index" {
+@test "a last line that lost its end is cut off, and the others are there, if the index never had it" {
     local cut
     for cut in 1 2 100; do
         start_landfall "${FOLDER}-${cut}"
         fill 4
         stop_landfall
         truncate --size "-${cut}" "${FOLDER}-${cut}"/data/results/*.jsonl
-        if ((cut == 2)); then rm "${FOLDER}-${cut}"/data/index.sqlite*; fi
+        rm "${FOLDER}-${cut}"/data/index.sqlite*
         start_landfall "${FOLDER}-${cut}"
         expect_logged torn "${FOLDER}-${cut}/data/results/torn/"
         [[ "$(all_seqs)" == '3 2 1' ]]
@@ -196,6 +196,32 @@ torn() {
         stop_landfall
         "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}-${cut}"/data/results/*.jsonl
     done
+}
+
+@test "a last line that the index had is damage: nothing is cut off, and its number isn't used again" {
+    local segment
+    start_landfall "${FOLDER}"
+    fill 3
+    get "/api/v1/results/$(tail -n 1 "$(last_segment)" | jq --raw-output .id)" --request DELETE
+    expect_status 204
+    # By now the index has the erasure.
+    [[ "$(all_seqs)" == '2 1' ]]
+    kill_hard
+    segment="$(last_segment)"
+    [[ "$(wc --lines <"${segment}")" == 4 ]]
+    sed -i '4s/seq/sEq/' "${segment}"
+    cp "${segment}" "${SCRATCH}/damaged"
+    start_landfall "${FOLDER}"
+    expect_logged 'part of a segment holds no valid record' "$(basename "${segment}")" \
+        "offset=$(head -n 3 "${segment}" | wc --bytes)"
+    expect_logged 'the files end before the index did' 'last_seq=3' 'indexed_seq=4'
+    get '/callbacks/raw?next'
+    expect_json '.seq == 5'
+    stop_landfall
+    cmp "${segment}" "${SCRATCH}/damaged"
+    [[ ! -e "${FOLDER}/data/results/torn" ]]
+    run "${LANDFALL_BIN}" results verify --data "${FOLDER}/data"
+    [[ "${status}" == 1 && "${output}" == *"$(basename "${segment}")"* ]]
 }
 
 @test "damage in the middle is reported by file and offset, and the others are readable" {

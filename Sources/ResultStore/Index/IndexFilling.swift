@@ -90,7 +90,7 @@ struct IndexFilling {
         }
     }
 
-    /// Skips the bytes after the last valid line of a segment that is not the last.
+    /// Skips the bytes after the last valid line of a segment that isn't appended to any more.
     private func skip(_ rest: Range<Int64>, of segment: SegmentName) throws(StoreError) {
         onDamage(
             RecoveryReport.Damage(

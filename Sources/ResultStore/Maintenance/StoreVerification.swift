@@ -182,7 +182,7 @@ package struct StoreVerification {
         report.add(
             path, check.offset,
             "the last \(check.pendingBytes) bytes are not a complete line"
-                + (isLast ? "; the next opening cuts them off" : ""))
+                + (isLast ? "; the next opening cuts them off, unless the index had them" : ""))
     }
 
     private mutating func readPlain(
