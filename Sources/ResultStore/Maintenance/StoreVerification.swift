@@ -163,7 +163,11 @@ package struct StoreVerification {
         report.bytes += try file.fileSize()
         var check = LineVerification(
             file: path, number: segments.count, erasureLimit: erasureLimit)
-        defer { segments.append(Segment(name: name, path: path, size: check.offset)) }
+        // The index skips the end of a segment that isn't appended to any more.
+        defer {
+            let size = check.offset + Int64(isLast ? 0 : check.pendingBytes)
+            segments.append(Segment(name: name, path: path, size: size))
+        }
         if file.form == .compressed {
             let raw = try disk.openReadOnly("\(root)/\(path)")
             try readBlocks(file, raw, path, &check, onProgress)
