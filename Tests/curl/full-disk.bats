@@ -271,6 +271,37 @@ fill() {
     [[ "$(stat --format %i "${FOLDER}/data/index.sqlite")" == "${index}" ]]
 }
 
+@test "a server that starts on a full disk waits for room, and SIGTERM ends it at once" {
+    local round attempt
+    mount -o remount,size=64m "${FOLDER}/data"
+    start_configured "${FOLDER}" <<<'results: {segment_bytes: 1048576}'
+    post_form /callbacks/raw/first 1
+    expect_status 201
+    stop_landfall
+    rm -f "${FOLDER}/data/reserve" "${FOLDER}"/data/index.sqlite*
+    head --bytes 90000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
+    for round in stopped resumed; do
+        launch_landfall "${FOLDER}" --config "${FOLDER}/landfall.yaml" --host 127.0.0.1 --port 0 \
+            --data "${FOLDER}/data"
+        for ((attempt = 0; attempt < 300; attempt++)); do
+            grep --quiet "can't be opened before the disk has room" "${SERVER_LOG}" && break
+            sleep 0.1
+        done
+        # Some tries later.
+        sleep 3
+        kill -0 "${SERVER_PID}"
+        [[ "$(grep --count "can't be opened before the disk has room" "${SERVER_LOG}")" == 1 ]]
+        [[ "${round}" == resumed ]] || stop_landfall
+    done
+    rm "${FOLDER}/data/waste"
+    wait_for_landfall
+    post_form /callbacks/raw/first 2
+    expect_status 201
+    get '/api/v1/results?inbox=first&fields=id'
+    expect_json '.results | length == 2'
+    stop_landfall
+}
+
 @test "config init leaves no part of a file on a full disk, and writes it when there is room" {
     local file="${FOLDER}/data/landfall.yaml"
     head --bytes 60000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true

@@ -80,7 +80,7 @@ struct Serve: AsyncParsableCommand {
             receivers: configuration.receivers, answers: answers.configured,
             rezolveHosts: configuration.rezolve.hosts, page: files.page)
         let metrics = ServerMetrics(routes, version: Landfall.version)
-        let store = try await Self.openStore(configuration, log, metrics, waits: takeOver)
+        let store = try await openFirstStore(configuration, log, metrics)
         let isLocal = bindings.areLocal && !configuration.servesProxies
         let (token, isNew) = Self.token(configuration, isLocal: isLocal)
         let pseudonyms =
@@ -226,6 +226,29 @@ struct Serve: AsyncParsableCommand {
         }
         let inherited = try InheritedSockets.take(ProcessInfo.processInfo.environment)
         return try Bindings(configuration, inherited: inherited, count: count)
+    }
+
+    /// Opens the store for the first turn; waits for room if the disk is full.
+    ///
+    /// Not in a takeover, because the former server is still there to open it again.
+    private func openFirstStore(
+        _ configuration: Configuration, _ log: Logger, _ metrics: ServerMetrics
+    ) async throws -> ResultStore {
+        var isWaiting = false
+        while true {
+            do {
+                return try await Self.openStore(configuration, log, metrics, waits: takeOver)
+            } catch let error as StoreError where error.isFull && !takeOver {
+                if !isWaiting {
+                    log.error(
+                        "the store can't be opened before the disk has room: trying every second",
+                        metadata: ["reason": "\(error)"])
+                }
+                isWaiting = true
+            }
+            // Until the server runs, SIGTERM ends the process at once (`Landfall.prepareSignals`).
+            try await Task.sleep(for: .seconds(1))
+        }
     }
 
     /// Opens the store.
