@@ -149,6 +149,52 @@ struct MaskingTests {
     }
 
     @Test(
+        "repeats a value in no diagnostic, whatever it is about",
+        arguments: [
+            ("inconsistent_colour", "/?stress=0.97351&stress_c=green&energy=1", nil, .welltory),
+            ("inconsistent_colour", "/?stress=1&energy=0.07351&energy_c=green", nil, .welltory),
+            ("not_a_number", "/?stress=0,7351&energy=1", nil, .welltory),
+            ("out_of_range", "/?stress=1.7351", nil, .welltory),
+            ("double_percent_encoding", "/?stress=0%252E7351&energy=1", nil, .welltory),
+            ("broken_percent_encoding", "/?stress=0.7351%z&energy=1", nil, .welltory),
+            ("unknown_colour", "/?stress=1&stress_c=c7351", nil, .welltory),
+            ("duplicate_parameter", "/?stress=0.7351&stress=0.73512", nil, .welltory),
+            ("unknown_parameter", "/?sterss=0.7351&energy=0.5", nil, .welltory),
+            ("wrong_separator", "/?stress=0.7351;energy=0.73512", nil, .welltory),
+            ("escaped_separators", "/?stress%3D0.7351", nil, .welltory),
+            ("wrapped_parameters", "/", .json(Array(#"{"a":{"stress":0.7351}}"#.utf8)), .welltory),
+            (
+                "duplicate_parameter", "/",
+                .json(Array(#"{"stress":0.7351,"stress":"0,7351"}"#.utf8)), .welltory
+            ),
+            (
+                "out_of_range", "/",
+                .json(Array(#"{"answers":[],"latitude":97.351,"longitude":7.351}"#.utf8)), .rezolve
+            ),
+            (
+                "wrong_type", "/",
+                .json(Array(#"{"status":"IR_RESULT_OK","store_id":7351}"#.utf8)), .ailet
+            ),
+            ("broken_json", "/?result=%7B%22store_id%22%3A7351.%7D", nil, .ailet),
+        ] as [(String, String, Callback.Body?, Vendor)])
+    func diagnosticsWithoutValues(
+        code: String, target: String, body: Callback.Body?, vendor: Vendor
+    ) {
+        let diagnostics = mask(target, body, from: vendor).decoding.diagnostics
+        #expect(diagnostics.contains { $0.code == code })
+        for diagnostic in diagnostics { #expect(!"\(diagnostic)".contains("7351")) }
+    }
+
+    @Test("says the same of every colour in another case")
+    func coloursInAnotherCase() {
+        let diagnostics = ["Green", "YELLOW", "Red"].map {
+            mask("/?stress=1&stress_c=\($0)").decoding.diagnostics
+        }
+        #expect(diagnostics[0].contains { $0.code == "unknown_colour" })
+        #expect(diagnostics.allSatisfy { $0 == diagnostics[0] })
+    }
+
+    @Test(
         "masks as a whole what can't be taken apart",
         arguments: [
             ("/?result=U0VDUkVU&x=SECRET", nil, Vendor.ailet),

@@ -79,6 +79,14 @@ struct WelltoryTests {
         #expect(found.map { $0.severity == .info } ?? true)
     }
 
+    @Test("names the number beside such a colour where a value may be, in found")
+    func numberBesideColour() {
+        let found = Decoding(url: "?stress=0.95&stress_c=green", from: .welltory)
+            .diagnostic("inconsistent_colour")
+        #expect(found?.expected == "stress_c: another colour for stress")
+        #expect(found?.found == #""green" beside "0.95""#)
+    }
+
     @Test(
         "notes what a whole result has and this one lacks",
         arguments: [

@@ -274,7 +274,7 @@ extension Diagnostic {
     /// Only the hint distinguishes `0,32` from its pseudonym: neither is a number.
     fileprivate var kind: [String?] { [severity.rawValue, layer.rawValue, code, pointer, hint] }
 
-    /// The diagnostic without anything that may repeat a value of the message.
+    /// The diagnostic without anything that may repeat a value of the message: only `found` does.
     fileprivate var withoutValues: Diagnostic {
         Diagnostic(
             severity: severity, layer: layer, code: code, part: part, offset: offset,

@@ -1,7 +1,8 @@
 // Decodes Welltory's result: plain parameters (vendor document 2.2).
 //
 // Invariant: an invalid parameter doesn't affect the others. A number is never guessed: `0,32` is
-// an error, not 0. Left out: declining, for which Welltory sends nothing.
+// an error, not 0. Values are in a diagnostic's `found` only, which masking can replace. Left out:
+// declining, for which Welltory sends nothing.
 
 import JSON
 import Text
@@ -126,13 +127,12 @@ enum WelltoryDecoder {
 
     private static func checkColour(_ field: Field, _ findings: inout Findings) {
         for colour in colours where field.text == colour[...] { return }
-        let meant = colours.first {
+        let isVariant = colours.contains {
             Spelling.isVariant(field.text, of: String(decoding: $0, as: UTF8.self))
         }
         add(
             .warning, "unknown_colour", field, "green, yellow, red or unknown",
-            hint: meant.map { "write \(String(decoding: $0, as: UTF8.self)), in lower case" },
-            &findings)
+            hint: isVariant ? "write one of these words, in lower case" : nil, &findings)
     }
 
     /// Notes a colour that says the opposite of its number.
@@ -150,21 +150,22 @@ enum WelltoryDecoder {
             let isBad = colour.text.elementsEqual("red".utf8)
             guard isGood && good <= 1.0 / 6 || isBad && good >= 5.0 / 6 else { continue }
             add(
-                .info, "inconsistent_colour", colour,
-                "another colour for \(field.key.rawValue) \(String(decoding: field.text, as: UTF8.self))",
+                .info, "inconsistent_colour", colour, "another colour for \(field.key.rawValue)",
+                found: Excerpt.quoted(colour.text) + " beside " + Excerpt.quoted(field.text),
                 hint: "green is good, yellow normal, red bad; high stress is bad", &findings)
         }
     }
 
     private static func add(
         _ severity: Diagnostic.Severity, in layer: Diagnostic.Layer = .model, _ code: String,
-        _ field: Field, _ expected: String, hint: String? = nil, _ findings: inout Findings
+        _ field: Field, _ expected: String, found: String? = nil, hint: String? = nil,
+        _ findings: inout Findings
     ) {
         findings.add(
             severity, layer, code, in: field.parameter.part,
             at: field.parameter.valueRange.lowerBound,
-            expected: "\(field.key.rawValue): \(expected)", found: Excerpt.quoted(field.text),
-            hint: hint)
+            expected: "\(field.key.rawValue): \(expected)",
+            found: found ?? Excerpt.quoted(field.text), hint: hint)
     }
 
     private static func addMissingStress(_ findings: inout Findings) {
