@@ -67,6 +67,16 @@ struct AnswerFormTests {
         #expect(welltory?["energy_c"]?.string == nil)
     }
 
+    @Test(
+        "A text stays one, also if it is a JSON value of another type",
+        arguments: ["4006381333931", "0.50", "true", "null", "{}"])
+    func textsThatLookLikeValues(text: String) throws {
+        let item = try decoding(.flux, ["Bar code": text]).decoding.document?.root
+        #expect(item?["barcodes"]?[0]?.string == text)
+        let report = try decoding(.ailetDeeplink, ["Visit": text]).decoding.document?.root
+        #expect(report?["visit_id"]?.string == text)
+    }
+
     @Test("Bounded numbers have a range, listed values are choices")
     func kinds() throws {
         let inputs = try decoding(.welltoryDDS).form.inputs

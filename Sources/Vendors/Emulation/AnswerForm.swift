@@ -126,11 +126,10 @@ public struct AnswerForm: Sendable {
     }
 
     private static func write(_ text: String, inPlaceOf node: JSONNode, to json: inout JSONWriter) {
+        guard node.kind != .string else { return json.value(text) }
         let bytes = Array(text.utf8)
         switch (try? JSONDocument(parsing: bytes).root)?.kind {
-        case .number, .boolean,
-            .null where node.kind != .string:
-            json.raw(bytes)
+        case .number, .boolean, .null: json.raw(bytes)
         default: json.value(text)
         }
     }
