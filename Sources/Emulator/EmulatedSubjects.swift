@@ -2,7 +2,8 @@
 // unknown one fails as in the vendor's app, and one about a known one gets the same values. Results
 // that a vendor shows on a public page are found here too; so no page shows what others sent.
 //
-// Invariant: bounded, the oldest is dropped first; in memory only.
+// Invariant: bounded, the oldest is dropped first; in memory only. Left out: values that a person
+// edited on the vendor's screen.
 
 import HTTP1
 import JSON
@@ -16,6 +17,8 @@ package final class EmulatedSubjects: Sendable {
     /// What its values follow from.
     struct Origin: Sendable {
         let seed: UInt64
+        /// How much it has: `empty` or `huge`, otherwise `completed`.
+        let scenario: Scenario
         /// When it began, in seconds since 1970.
         let time: Int64
         /// The URL of its callback, for a public page; nil without a callback, and for a very long URL.
@@ -88,7 +91,9 @@ package final class EmulatedSubjects: Sendable {
         guard let id, !id.isEmpty, id.utf8.count <= Self.idBytes else { return }
         let isKept =
             contract.sharedPage != nil && callback?.utf8.count ?? .max <= Self.callbackBytes
-        let origin = Origin(seed: app.seed, time: app.time, callback: isKept ? callback : nil)
+        let origin = Origin(
+            seed: app.seed, scenario: [.empty, .huge].contains(scenario) ? scenario : .completed,
+            time: app.time, callback: isKept ? callback : nil)
         let key = Key(contract: contract, id: id)
         state.withLock { state in
             if state.origins.updateValue(origin, forKey: key) == nil { state.order.append(key) }

@@ -82,7 +82,9 @@ package struct EmulationPlan: Sendable {
         let isUnknown = asked != nil && origin == nil && decision == nil
         let choice = try Self.choice(
             opened(nil, nil), controls, decision, isPlayed: isPlayed, emulator.plans,
-            otherwise: (isUnknown ? app.unknownSubject : .completed, origin?.seed))
+            otherwise: (
+                isUnknown ? app.unknownSubject : origin?.scenario ?? .completed, origin?.seed
+            ))
         app = VendorApp(launch, seed: choice.seed, at: origin?.time ?? app.time)
         self.app = app
         let edited = decision?.value(of: app)

@@ -171,6 +171,13 @@ print(urllib.parse.parse_qs(sys.stdin.read().strip().split("?", 1)[1])["result"]
     [[ "${visit}" == *assortment_achievement* ]]
     [[ "$(answer v-begun report | jq .report)" == "${visit}" ]]
     [[ "$(answer v-begun report seed=7 | jq .report)" != "${visit}" ]]
+    local scenario
+    for scenario in empty huge; do
+        visit="$(answer "v-${scenario}" visit "scenario=${scenario}" | jq '.status, .report')"
+        [[ "$(answer "v-${scenario}" report | jq '.status, .report')" == "${visit}" ]]
+    done
+    [[ "$(answer v-empty report | jq --raw-output .status)" == IR_RESULT_EMPTY ]]
+    [[ "$(answer v-empty report scenario=completed | jq --raw-output .status)" == IR_RESULT_OK ]]
     [[ "$(answer '' sync | jq --raw-output .status)" == IR_RESULT_OK ]]
 }
 
