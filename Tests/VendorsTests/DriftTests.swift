@@ -123,6 +123,28 @@ struct DriftTests {
         #expect(texts(drift) == ["new response.weight [integer*2] 2/2 0-1"])
     }
 
+    @Test("looks into a payload with a layer more or less than the contract has, as decoding does")
+    func layers() {
+        let report = Array(#"{"status":"IR_RESULT_OK","weight":3}"#.utf8)
+        let mark = Array("\"".utf8)
+        let quoted = mark + DecodedText.escape(report, in: .jsonString) + mark
+        let item = Array(#"{"startedAt":"t","endedAt":"t","weight":3}"#.utf8)
+        let digits = Base64Text.encode(item, urlSafe: true)
+        let cases: [(Contract, String, [[UInt8]])] = [
+            (.ailetDeeplink, "result", [report, PercentEncoding.encode(report), quoted]),
+            (.flux, "response", [digits, Base64Text.encode(digits, urlSafe: true), item]),
+        ]
+        for (contract, name, texts) in cases {
+            for text in texts {
+                let value = String(decoding: PercentEncoding.encode(text), as: UTF8.self)
+                let drift = drift(contract, ["/?status=completed&\(name)=\(value)"])
+                #expect(drift.results == 1 && drift.unreadable == 0)
+                let new = drift.findings.filter { $0.kind == .new }.map(\.path)
+                #expect(new == ["\(name).weight"])
+            }
+        }
+    }
+
     @Test("null is as good as nothing")
     func nulls() {
         var drift = Drift(with: .rezolveAct)

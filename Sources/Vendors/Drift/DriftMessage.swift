@@ -66,34 +66,31 @@ struct DriftMessage {
 
     /// Adds a parameter; false if it carries a value that can't be read.
     private mutating func add(_ name: String, _ text: EscapedText, _ shape: MessageShape) -> Bool {
-        let unescaped = text.unescaped()
-        let bytes = Array(unescaped.bytes)
         switch shape.carrier {
         case .json(let names) where names.contains(name):
-            guard unescaped.brokenAt == nil, let root = Self.root(bytes) else { return false }
-            fields.append((names.first ?? name, .json(root)))
+            return add(names.first ?? name, text, in: .none)
         case .base64(name, _, _):
-            var json = bytes
-            if text.escaping != .none {
-                guard case .octets(let octets, _) = Base64Text.decode(bytes[...]) else {
-                    return false
-                }
-                json = octets
-            }
-            guard let root = Self.root(json) else { return false }
-            fields.append((name, .json(root)))
+            return add(name, text, in: text.escaping == .none ? .none : .base64)
         default:
-            if text.escaping == .none, let root = Self.root(bytes) {
+            let bytes = Array(text.unescaped().bytes)
+            if text.escaping == .none, let root = try? JSONDocument(parsing: bytes).root {
                 fields.append((name, .json(root)))
             } else {
                 fields.append((name, .text(bytes)))
             }
+            return true
         }
-        return true
     }
 
-    private static func root(_ text: [UInt8]) -> JSONNode? {
-        try? JSONDocument(parsing: text).root
+    /// Adds a value that is carried as JSON, without the layers that a decoder removes; false if
+    /// one of them is broken.
+    private mutating func add(
+        _ name: String, _ text: EscapedText, in wrapping: Payload.Wrapping
+    ) -> Bool {
+        var ignored = Findings()
+        guard let payload = Payload(text, in: wrapping, findings: &ignored) else { return false }
+        fields.append((name, .json(payload.document.root)))
+        return true
     }
 }
 
