@@ -148,6 +148,10 @@ struct CredentialTests {
             (#"{"a":"key sk_live_abcd here"}"#, #"{"a":"key [redacted] here"}"#),
             ("name=pwd&value=x&a=1", "name=pwd&value=[redacted]&a=1"),
             ("x=eyJwd2QiOiJ4IiwiYSI6MX0", "x=eyJwd2QiOiJbcmVkYWN0ZWRdIiwiYSI6MX0"),
+            (
+                "see eyJwd2QiOiJ4IiwiYSI6MX0 for all of it",
+                "see eyJwd2QiOiJbcmVkYWN0ZWRdIiwiYSI6MX0 for all of it"
+            ),
         ]
         for (body, expected) in rows {
             let redacted = Redaction.redactBody(Array(body.utf8))
@@ -253,6 +257,60 @@ struct CredentialTests {
     }
 
     @Test(
+        "are found in all of the JSON in Base64 whose signs are spaces, escaped or amid padding",
+        arguments: [
+            [("+", "+")], [("+", "%20")], [("+", "%2520")], [("+", "%2B"), ("/", "%2F")],
+            [("/", "%2F")], [("+", " ")], [("+", "\\u002b"), ("/", "\\/")], [("+", "=+")],
+            [("+", "%2B%3D==")], [("/", "/=")], [("+", "%20"), ("/", "%252f")],
+            [("+", " "), ("/", "=_")],
+        ])
+    func brokenBase64(signs: [(String, String)]) {
+        for length in 0..<3 {
+            let fill = String(repeating: "x", count: length)
+            let json =
+                #"{"a":"\#(fill)~?>~?>~?>","password":"SEKRET~?>~?>~?>SEKRET","b":"~?>~?>~?>","#
+                + #""c":[{"name":"pwd","value":"SEKRET"}]}"#
+            let digits = String(
+                decoding: Base64Text.encode(json.utf8, urlSafe: false), as: UTF8.self)
+            #expect(digits.contains("+"))
+            let value = digits.map { sign in
+                signs.first { $0.0 == String(sign) }?.1 ?? String(sign)
+            }.joined()
+            let form = Array("a=1&response=\(value)&status=completed".utf8)
+            let link = Array("/callbacks/flux?".utf8) + form
+            let body = Array(#"{"status":"completed","response":"\#(value)"}"#.utf8)
+            let prose = Array("completed with \(value) or not".utf8)
+            for text in [form, link, body, prose] {
+                #expect(Self.encodes("SEKRET", text))
+                #expect(Sought.credentials.mayBe(in: text, text.indices))
+            }
+            for text in [
+                Redaction.redactBody(form), Redaction.redactTarget(link),
+                Redaction.redactBody(body), Redaction.redactBody(prose),
+            ] {
+                let shown = String(decoding: text, as: UTF8.self)
+                #expect(!Self.encodes("SEKRET", text), "\(shown)")
+                #expect(shown.contains("completed"))
+            }
+        }
+    }
+
+    /// Whether some Base64 in a text, from one of its digits on, encodes `secret`.
+    private static func encodes(_ secret: String, _ text: [UInt8]) -> Bool {
+        let escaped = PercentEncoding.decode(PercentEncoding.decode(text))
+        let plain = DecodedText(escaped, escaped.indices, from: .jsonString).bytes
+        let runs = plain.split { !EncodedJSON.isDigit($0) && !EncodedJSON.isFiller($0) }
+        return runs.contains { run in
+            let digits = run.filter { $0 != UInt8(ascii: "=") }
+            return (0..<4).contains { phase in
+                let rest = Array(digits.dropFirst(phase))
+                let octets = EncodedJSON.decode(rest.span) ?? []
+                return String(decoding: octets, as: UTF8.self).contains(secret)
+            }
+        }
+    }
+
+    @Test(
         "are found in Base64 of JSON however it begins, and in Base64 of that",
         arguments: [
             #"{ "a":1,"password":"SEKRET"}"#, "{\r\n\"password\":\"SEKRET\"}",
@@ -317,6 +375,7 @@ struct CredentialTests {
     func repetitions() {
         for piece in [
             "+eyJ", "%2BeyJ", "-eyJ", "/eyJ", "eyJ-", ".eyJ", "basic+", "name=", #""name":"#,
+            "eyJ ", "eyJhIjoi=", "eyJ%20", "eyJhIjoi+%2F",
             "name:", "key=", #""key":{"#, "<name>", "sk-", "-SG.", "--b\r\nX: 1\r\n\r\n", "/W3s",
             "%5Cu00",
             "a\n--b\nContent-a: \"\npwd: \"",
@@ -334,6 +393,7 @@ struct CredentialTests {
             "-----BEGIN ",
             "Bearer ", "name=password&", "password=", "password='", #"\""#, "'", "a.", "a b ",
             "--b\r\n", "{\"password\":", "W3s", "key", "https://a:", "\u{0}a", "[[", #"["pwd","#,
+            "eyJ ", "eyJ=", "eyJhIjoiYSIs ", "eyJhIjoi  ==", "/eyJ%20", "eyJ%3D",
         ] {
             let text = Array(String(repeating: piece, count: 200_000 / piece.utf8.count).utf8)
             _ = Redaction.redactBody(text)

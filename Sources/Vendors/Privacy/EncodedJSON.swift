@@ -1,9 +1,12 @@
 // JSON in Base64 inside a longer text, as in Dimmy's links: decoded, redacted and encoded again.
 //
-// Invariant: only Base64 that begins like an object or array, or like Base64 of one, is decoded.
-// Left out: Base64 of other texts, and Base64 with escapes in it, which is found once they are
-// removed.
+// Invariant: only Base64 that begins like an object or array, or like Base64 of one, is decoded,
+// and all of it: a part that is encoded again no longer fits the rest. So spaces and padding
+// inside, which the decoders read as plus signs or skip, belong to it.
+// Left out: Base64 of other texts, padding among the first three digits, and Base64 with escapes
+// in it, which is found once they are removed.
 
+import JSON
 import Text
 
 /// An object or array in Base64 within a longer text.
@@ -17,23 +20,36 @@ struct EncodedJSON {
     /// The JSON text.
     let octets: [UInt8]
 
-    /// Whether the bytes may be text.
-    var isText: Bool { Self.isText(octets.span) }
+    /// Whether the bytes may be text; only the first of them count if the Base64 has spaces,
+    /// because prose may follow it.
+    let isText: Bool
 
     private let isURLSafe: Bool
     private let isPadded: Bool
 
     /// Decodes the text at `start`, where it begins, in O(its length); nil if it is something else.
-    init?(_ text: Span<UInt8>, _ start: Int) {
+    ///
+    /// Ends at the first space or padding if that completes the JSON, or if the text after it isn't
+    /// Base64 of text.
+    ///
+    /// - Parameter endOfRun: the end of its digits, and of those after spaces and padding.
+    init?(_ text: Span<UInt8>, _ start: Int, endOfRun: Int) {
         var last = Self.endOfDigits(text, from: start)
+        var decoded = Self.decode(text.extracting(start..<last))
+        let hasMore =
+            endOfRun > last && Self.isText(encodedIn: text.extracting(start..<endOfRun))
+            && (try? JSONDocument(parsing: decoded ?? [])) == nil
+        if hasMore {
+            last = endOfRun
+            decoded = Self.decode(text.extracting(start..<last))
+        }
         let digits = text.extracting(start..<last)
         while last < text.count, last - start - digits.count < 2, text[last] == UInt8(ascii: "=") {
             last += 1
         }
-        guard digits.count >= Self.fewestDigits, let octets = Self.decode(digits) else {
-            return nil
-        }
+        guard digits.count >= Self.fewestDigits, let octets = decoded else { return nil }
         self.octets = octets
+        isText = hasMore || Self.isText(octets.span)
         isURLSafe = digits.indices.contains { index in
             digits[index] == UInt8(ascii: "-") || digits[index] == UInt8(ascii: "_")
         }
@@ -103,7 +119,12 @@ struct EncodedJSON {
     static func beginsAsText(_ text: Span<UInt8>, _ start: Int) -> Bool {
         let end = min(text.count, start + Limits.base64TextDigits)
         let digits = start..<endOfDigits(text.extracting(..<end), from: start)
-        return decode(text.extracting(digits)).map { isText($0.span) } ?? true
+        return isText(encodedIn: text.extracting(digits))
+    }
+
+    /// Whether the first of the bytes that Base64 gives may be text, in O(1).
+    private static func isText(encodedIn digits: Span<UInt8>) -> Bool {
+        decode(digits.extracting(first: Limits.base64TextDigits)).map { isText($0.span) } ?? true
     }
 
     /// Whether the Base64 at `start`, which gives `octets`, is searched as JSON.
@@ -149,11 +170,14 @@ struct EncodedJSON {
         (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0
     }
 
-    /// The bytes of a text of digits, in O(its length); nil with characters of both alphabets.
+    /// The bytes of a text of digits, in O(its length); nil with other characters than digits,
+    /// spaces and padding.
     static func decode(_ digits: Span<UInt8>) -> [UInt8]? {
+        if case .octets(let octets, _) = Base64Text.decode(digits) { return octets }
         // A single extra character encodes nothing.
-        let whole = digits.count % 4 == 1 ? digits.extracting(droppingLast: 1) : digits
-        guard case .octets(let octets, _) = Base64Text.decode(whole) else { return nil }
+        guard !digits.isEmpty,
+            case .octets(let octets, _) = Base64Text.decode(digits.extracting(droppingLast: 1))
+        else { return nil }
         return octets
     }
 
@@ -176,6 +200,44 @@ struct EncodedJSON {
             }
             if rest > 0 { return end }
         }
+    }
+
+    /// The end of the digits that begin at `start`, and of those after spaces and padding, in
+    /// O(their number).
+    static func endOfRun(_ text: Span<UInt8>, from start: Int) -> Int {
+        var (end, next) = (start, start)
+        while true {
+            let last = endOfDigits(text, from: next)
+            if last == next { return end }
+            (end, next) = (last, last)
+            while next < text.count, isFiller(text[next]) { next += 1 }
+        }
+    }
+
+    /// Whether the Base64 before `start` goes on after spaces and padding, if there are any: with a
+    /// digit, as written or by an escape of this layer or a later one.
+    ///
+    /// O(1) without padding.
+    static func goesOn(_ text: Span<UInt8>, from start: Int) -> Bool {
+        var index = start
+        while index < text.count {
+            let octet = PercentEncoding.octet(text, at: index, end: text.count)
+            switch octet ?? text[index] {
+            case UInt8(ascii: " "), UInt8(ascii: "="): index += octet == nil ? 1 : 3
+            case UInt8(ascii: "%"): return octet != nil
+            // An escaped `/` or `+` in a string of JSON.
+            case UInt8(ascii: "\\"):
+                return octet != nil
+                    || index + 1 < text.count && "/u\\".utf8.contains(text[index + 1])
+            case let byte: return isDigit(byte)
+            }
+        }
+        return false
+    }
+
+    /// Whether the decoders read `byte` within Base64 as a plus sign, or skip it.
+    static func isFiller(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "=")
     }
 
     /// Whether `byte` is a digit of either alphabet.

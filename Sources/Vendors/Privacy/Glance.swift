@@ -362,10 +362,10 @@ private struct Base64Runs {
             index += octet == nil ? 1 : 3
         }
         end = index
+        guard layer < Limits.maximumUnescapedLayers else { return false }
+        if EncodedJSON.goesOn(rest, from: end) { return true }
         let count = max(plain.count, unescaped.count)
-        guard count >= EncodedJSON.fewestDigits, layer < Limits.maximumUnescapedLayers else {
-            return false
-        }
+        guard count >= EncodedJSON.fewestDigits else { return false }
         let decoded =
             unescaped.isEmpty ? EncodedJSON.decode(plain) : EncodedJSON.decode(unescaped.span)
         // With characters of both alphabets, it may end earlier in the next layer.

@@ -51,13 +51,22 @@ extension Redactor {
         }
         guard canUnescape, !leavesEscapes,
             index == 0 || !EncodedJSON.isInBase64URL(text[index - 1]),
-            EncodedJSON.begins(text.span, index), EncodedJSON.beginsAsText(text.span, index)
+            EncodedJSON.begins(text.span, index)
         else { return index + 1 }
+        if index >= run.end {
+            run.end = EncodedJSON.endOfRun(text.span, from: index)
+            run.goesOn = EncodedJSON.goesOn(text.span, from: run.end)
+        }
+        // The next layer has all of it.
+        if run.goesOn, depth + 1 < Limits.maximumUnescapedLayers { return index + 1 }
+        guard EncodedJSON.beginsAsText(text.span, index) else { return index + 1 }
         encodedTries = index < encodedEnd ? encodedTries + 1 : 0
         if encodedTries > Limits.maximumBase64Starts {
             return replace(index..<encodedEnd, by: mark, from: index)
         }
-        guard let encoded = EncodedJSON(text.span, index) else { return index + 1 }
+        guard let encoded = EncodedJSON(text.span, index, endOfRun: run.end) else {
+            return index + 1
+        }
         encodedEnd = max(encodedEnd, encoded.range.upperBound)
         guard encoded.isText else { return index + 1 }
         let found = Self.edits(in: encoded.octets, for: sought, depth: depth + 1)

@@ -64,6 +64,9 @@ struct Redactor {
     /// The end of the last Base64 that was decoded, and how often a place in it was tried.
     var (encodedEnd, encodedTries) = (0, 0)
 
+    /// The end of the last Base64 with spaces and padding in it, and whether escapes continue it.
+    var run = (end: 0, goesOn: false)
+
     // MARK: Search
 
     /// Finds the values in `text`, in O(length) for each depth.
