@@ -33,8 +33,7 @@ extension ResultAPI {
             cursor = ids.count == most ? ids.last : nil
             examined += ids.count
             for id in ids {
-                let flow = try await flow(id)
-                if !filter.matches(flow) { continue }
+                guard let flow = try await self.flow(id), filter.matches(flow) else { continue }
                 found.append(flow)
                 if found.count == limit ?? Self.defaultPageFlows {
                     if id != ids.last { cursor = id }
@@ -106,13 +105,15 @@ extension ResultAPI {
             }
         }
         var report = FlowReport()
+        var count = 0
         for id in ids.prefix(most) {
-            let flow = try await flow(id)
+            guard let flow = try await self.flow(id) else { continue }
+            count += 1
             if filter.matches(flow) { report.add(flow) }
         }
         let body = JSONWriter.object { json in
             json.member("since", since?.description)
-            json.member("flows", min(ids.count, most))
+            json.member("flows", count)
             json.member("exact", ids.count <= most)
             report.writeMembers(to: &json)
         }
@@ -125,9 +126,12 @@ extension ResultAPI {
         }
     }
 
-    private func flow(_ id: String) async throws(Problem) -> Flow {
+    /// A flow; nil if all its records were erased since its id was found, or can't be read.
+    private func flow(_ id: String) async throws(Problem) -> Flow? {
         let outline = try await outline(ofFlow: id)
-        return try await flow(id, of: outline, messages(outline))
+        let messages = try await messages(outline)
+        if messages.isEmpty { return nil }
+        return try await flow(id, of: outline, messages)
     }
 
     /// The records of a flow, oldest first; of a long one, the oldest, the newest, and those that

@@ -314,6 +314,24 @@ END
     expect_json '.flow == null'
 }
 
+@test "a flow whose only record is damaged is neither listed nor counted" {
+    local folder="${BATS_TEST_TMPDIR}/damaged" damaged
+    start_landfall "${folder}"
+    mint '{"vendor":"dimmy","parameters":{"flowName":"a"}}'
+    damaged="${FLOW}"
+    mint '{"vendor":"dimmy","parameters":{"flowName":"b"}}'
+    stop_landfall
+    sed -i '1s/"vendor":"dimmy"/"vendor":"dummy"/' "${folder}"/data/results/*.jsonl
+    start_landfall "${folder}"
+    get /api/v1/flows
+    expect_json '[.flows[].id] == [$flow]' --arg flow "${FLOW}"
+    get /api/v1/flows/report
+    expect_json '.flows == 1 and .orphan == [] and [.vendors[] | [.vendor, .flows]] == [["dimmy", 1]]'
+    get "/api/v1/flows/${damaged}"
+    expect_problem 404
+    stop_landfall
+}
+
 # progress COUNT: as many progress reports for the visit v-8.
 progress() {
     local number
