@@ -2,8 +2,9 @@
 // instead.
 //
 // Invariant: results that were durable before the request count, and so does every later one; none
-// is counted twice. `Subscription` finds the later ones, the index the earlier ones. A result that is
-// only decoded again is not a later one.
+// is counted twice, and none that can't be read. After 4 MiB of lines, the others count unread.
+// `Subscription` finds the later ones, the index the earlier ones. A result that is only decoded
+// again is not a later one.
 
 import Clocks
 import HTTP1
@@ -39,70 +40,80 @@ extension ResultAPI {
             to: waiting.asked.query.condition, .first(waiting.count))
         defer { store.unsubscribe(subscription) }
         let start = subscription.startSequence
-        let earlier = try await stored(waiting, through: start)
+        var through = start
+        var found = try await stored(waiting, through: through)
         var isPeerGone = false
-        if earlier.count < waiting.count {
-            let (_, ending) = await connection.whilePeerIsConnected(within: waiting.milliseconds) {
-                await gather(waiting, after: earlier.count, subscription)
+        if found.count < waiting.count {
+            let earlier = found.count
+            let (outcome, ending) = await connection.whilePeerIsConnected(
+                within: waiting.milliseconds
+            ) {
+                await gather(waiting, after: earlier, subscription)
             }
             if ending == .draining || subscription.isEnded { throw Problem(StoreError.closed) }
             isPeerGone = ending == .peerGone
+            if let outcome {
+                found = try outcome.get()
+            } else {
+                let arrival = subscription.take()
+                through = arrival.through
+                // What was found may have been erased or decoded again since.
+                if found.outline.count > 0 || !arrival.isEmpty {
+                    found = try await stored(waiting, through: through)
+                }
+            }
         }
-        let arrival = subscription.take()
-        let found = try await allResults(of: waiting, earlier, arrival)
         let isEnough = found.count >= waiting.count
         // The time has not passed, so whether a result comes isn't known.
         if isPeerGone, !isEnough { throw Problem(StoreError.cancelled) }
         // Not the store's last number: later results have not been examined.
-        let position =
-            isEnough ? found.arrivalNumber(at: found.count - 1) : arrival.through
+        let position = isEnough ? found.position : through
         guard isEnough == waiting.expectsNone else {
             return try await PageText(
-                self, found, waiting.asked.fields, asLines: false, cursor: "\(position)"
+                self, found.outline, waiting.asked.fields, asLines: false, cursor: "\(position)"
             ).response("application/json", tag: nil, for: request)
         }
-        let listed = try await list(found, waiting.asked.fields, position)
+        let listed = try await list(found.outline, waiting.asked.fields, position)
         if waiting.expectsNone { throw Self.unexpectedResult(listed) }
         try await examineEarlierResults(waiting, subscription, start)
         throw try await Self.timedOut(waiting, found.count, subscription, listed, self)
     }
 
-    /// Earlier and later results, together at most as many as the client waits for.
-    private func allResults(
-        of waiting: Waiting, _ earlier: PageOutline, _ arrival: Subscription.Arrival
-    ) async throws(Problem) -> PageOutline {
-        if earlier.count >= waiting.count { return earlier }
-        // Later results alone are at hand without a query. Results erased since are left out.
-        guard earlier.count == 0, arrival.others.isEmpty, !arrival.isIncomplete else {
-            return try await stored(waiting, through: arrival.through)
-        }
-        return PageOutline(of: arrival.records.prefix(waiting.count).map(\.line))
-    }
-
-    /// Returns when earlier and later results are enough, or the task or the subscription ends.
+    /// Enough earlier and later results, or why the store can't be read; nil if the task or the
+    /// subscription ends before.
+    ///
+    /// - Parameter count: the number of earlier results.
     private func gather(
         _ waiting: Waiting, after count: Int, _ subscription: Subscription
-    ) async {
+    ) async -> Result<Found, Problem>? {
         var count = count
         while !Task.isCancelled, !subscription.isEnded {
             if let missed = subscription.resumeAfterMissed() {
-                guard let found = try? await stored(waiting, through: missed),
-                    found.count < waiting.count
-                else { return }
-                count = found.count
+                do throws(Problem) {
+                    let found = try await stored(waiting, through: missed)
+                    if found.count >= waiting.count { return .success(found) }
+                    count = found.count
+                } catch {
+                    return Task.isCancelled ? nil : .failure(error)
+                }
             }
             let missing = waiting.count - count
             guard subscription.matchCount >= missing else {
                 await subscription.wait(for: missing)
                 continue
             }
+            if count == 0 {
+                // Later results alone are at hand without a query.
+                let arrival = subscription.take()
+                let lines = arrival.records.prefix(waiting.count).map(\.line)
+                if lines.count == waiting.count, !arrival.isIncomplete {
+                    return .success(Found(of: lines))
+                }
+            }
             // Results erased since must not count, and those decoded again have later numbers.
-            guard count > 0,
-                let all = try? await stored(waiting, through: subscription.through),
-                all.count < waiting.count
-            else { return }
-            count = max(0, all.count - subscription.matchCount)
+            subscription.reopen()
         }
+        return nil
     }
 
     private func waiting(
@@ -132,22 +143,86 @@ extension ResultAPI {
             milliseconds: UInt64(within?.milliseconds ?? 30_000), expectsNone: none ?? false)
     }
 
-    /// Matching results up to a sequence number, oldest first.
+    /// Results that match, oldest first.
+    private struct Found {
+        var outline = PageOutline(of: [])
+        /// Number of those whose lines could be read, and of those after `countedBytes`; the others
+        /// were erased since they were found, or are damaged.
+        var count = 0
+        /// The position after the last one.
+        var position: Int
+
+        init(after position: Int) { self.position = position }
+
+        /// Makes the results of lines in memory; requires one at least.
+        init(of lines: [StoredLine]) {
+            outline = PageOutline(of: lines)
+            count = lines.count
+            position = outline.arrivalNumber(at: lines.count - 1)
+        }
+    }
+
+    /// Maximum bytes of lines that are kept until the response is made.
     ///
-    /// Found beside the event loops, because each one that was decoded again is looked at.
+    /// Those of more results are read again, and one that is erased in between is left out.
+    private static let keptBytes = 64 * 1024
+
+    /// Bytes of intact lines after which results count without being read, so that a wait ends on
+    /// time.
+    private static let countedBytes = 4 * 1024 * 1024
+
+    /// Maximum number of damaged lines that are read before a wait fails.
+    private static let mostDamaged = ResultStore.pageLimit
+
+    private static let tooMuchDamage = Problem(
+        status: .internalServerError, kind: "damaged-record",
+        detail: "Too many of the results that match are damaged: run "
+            + "\"landfall results verify\", or give after.")
+
+    /// Matching results up to a sequence number.
+    ///
+    /// Found beside the event loops, because they are read.
     private func stored(
         _ waiting: Waiting, through last: Int
-    ) async throws(Problem) -> PageOutline {
-        guard waiting.after < last else { return PageOutline(of: []) }
-        let (condition, after, count) = (
-            waiting.asked.query.condition, waiting.after, waiting.count
-        )
+    ) async throws(Problem) -> Found {
+        guard waiting.after < last else { return Found(after: waiting.after) }
         return try await work.run { () async throws(Problem) in
-            try await ask { () async throws(StoreError) in
-                try await store.outline(
-                    of: condition, cameAfter: after, through: last, limit: count)
-            }
+            try await read(waiting, through: last)
         }
+    }
+
+    private func read(
+        _ waiting: Waiting, through last: Int
+    ) async throws(Problem) -> Found {
+        let condition = waiting.asked.query.condition
+        var found = Found(after: waiting.after)
+        var lines: [StoredLine] = []
+        var (bytes, damaged) = (0, 0)
+        while found.count < waiting.count {
+            let (position, missing) = (found.position, waiting.count - found.count)
+            let page = try await ask { () async throws(StoreError) in
+                try await store.outline(
+                    of: condition, cameAfter: position, through: last, limit: missing)
+            }
+            if page.count == 0 { break }
+            found.outline = found.outline.appending(page)
+            found.position = page.arrivalNumber(at: page.count - 1)
+            let isKept = found.outline.bytes <= Self.keptBytes
+            var pages = PageLines(self, page)
+            while bytes <= Self.countedBytes, let piece = try await pages.next() {
+                found.count += piece.count
+                bytes += piece.reduce(0) { $0 + $1.size }
+                damaged += pages.damaged
+                if isKept { lines += piece }
+            }
+            found.count += page.count - pages.index
+            guard damaged <= Self.mostDamaged else { throw Self.tooMuchDamage }
+            if page.count < missing { break }
+        }
+        if found.count == waiting.count, found.outline.bytes <= Self.keptBytes {
+            found.outline = PageOutline(of: lines)
+        }
+        return found
     }
 
     /// The results that a problem lists.

@@ -111,6 +111,14 @@ package struct PageOutline: Sendable {
         }
     }
 
+    /// The results of this page, then those of a later one of the same order.
+    ///
+    /// O(results of both).
+    package func appending(_ later: PageOutline) -> PageOutline {
+        PageOutline(
+            items: items + later.items, arrivalNumbers: arrivalNumbers + later.arrivalNumbers)
+    }
+
     /// The results of two pages, each once, in the order of their numbers.
     ///
     /// O(results of both · log of these).

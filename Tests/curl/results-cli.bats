@@ -195,7 +195,8 @@ USAGES
     stop_landfall
 }
 
-# A program that answers everything with a page, as a proxy does that asks for a login; below /json, with {}.
+# A program that answers everything with a page, as a proxy does that asks for a login; below /json, with {}, and below
+# /json/empty with an empty list.
 @test "what another program answers is not taken for a server's answer" {
     python3 - "${SCRATCH}/port" <<'SERVER' 3>&- &
 import http.server, os, sys
@@ -207,6 +208,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         is_json = self.path.startswith("/json")
         body = b"{}" if is_json else b"<html>Log in</html>\n"
+        if self.path.startswith("/json/empty"):
+            body = b'{"results":[],"next_cursor":"7"}'
         self.send_response(200)
         self.send_header("Content-Type", "application/json" if is_json else "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -254,6 +257,11 @@ COMMANDS
     [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *"isn't Landfall's"* ]]
     results erase --inbox a --yes --server "${url}/json"
     [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *"isn't Landfall's"* ]]
+    results wait --server "${url}/json"
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *'not a list of results'* ]]
+    # A list whose results were all erased while it was sent is still one.
+    results wait --server "${url}/json/empty"
+    [[ "${status}" == 0 && -z "${output}${stderr}" ]]
     for url in "${url}" "${url}/json"; do
         run --separate-stderr timeout 20 "${LANDFALL_BIN}" health --server "${url}"
         [[ "${status}" == 1 && -z "${output}" && "${stderr}" == *"isn't Landfall's"* ]]

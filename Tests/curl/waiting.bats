@@ -11,6 +11,7 @@
 load setup
 
 setup_file() {
+    build_failing_calls
     start_landfall "${BATS_FILE_TMPDIR}/server"
 }
 
@@ -256,6 +257,85 @@ redecode() {
     answered
     expect_status 200
     expect_json '[.results[].request.body.data] == ["two", "three"]'
+}
+
+# damage FOLDER BODY: restarts its server after the lines with this body, of seven letters, were changed.
+damage() {
+    stop_landfall
+    sed -i "s/\"data\":\"$2\"/\"data\":\"damaged\"/" "$1"/data/results/*.jsonl
+    start_landfall "$1"
+    IDLE="$(connections)"
+}
+
+@test "a result whose line is damaged doesn't count, and the next one takes its place" {
+    local folder="${BATS_TEST_TMPDIR}/damaged"
+    start_landfall "${folder}"
+    post_form /callbacks/raw/alone correct
+    post_form /callbacks/raw/torn correct
+    post_form /callbacks/raw/torn third
+    damage "${folder}" correct
+    get '/api/v1/results/wait?inbox=torn&fields=request.body'
+    expect_status 200
+    expect_json '[.results[].request.body.data] == ["third"]'
+    get '/api/v1/results/wait?inbox=torn&count=2&within=100ms&fields=request.body'
+    expect_problem 409 '[.results[].request.body.data] == ["third"] and (.detail | startswith("1 of 2 "))'
+    get '/api/v1/results/wait?inbox=alone&none=true&within=100ms'
+    expect_status 200
+    expect_json '.results == []'
+    wait_behind 'inbox=torn&count=2&within=10s&fields=request.body'
+    post_form /callbacks/raw/torn fourth
+    answered
+    expect_status 200
+    expect_json '[.results[].request.body.data] == ["third", "fourth"]'
+    stop_landfall
+}
+
+@test "a store that can't be read for a moment ends a wait with 500, not as if its time were over" {
+    with_failing_calls start_landfall "${BATS_TEST_TMPDIR}/failing"
+    IDLE="$(connections)"
+    post_form /callbacks/raw/failing one
+    wait_behind 'inbox=failing&count=2&within=60s'
+    # The first result is read before the second one comes: see wait_behind.
+    sleep 0.3
+    let_fail 'read .jsonl 5 0 1'
+    post_form /callbacks/raw/failing two
+    expect_status 201
+    answered
+    expect_status 500
+    expect_json '.type == "urn:landfall:problem:store-failed"'
+    grep --quiet '^read .*\.jsonl 5$' "${SCRATCH}/failed-calls"
+    stop_landfall
+}
+
+@test "a wait that meets more than 500 damaged lines says so, unless after leaves them out" {
+    local folder="${BATS_TEST_TMPDIR}/ruined" last
+    start_landfall "${folder}"
+    "${CURL[@]}" --no-globoff --output /dev/null --data-binary correct \
+        "${LANDFALL_URL}/callbacks/raw/ruined?[1-501]"
+    post_form /callbacks/raw/ruined whole
+    damage "${folder}" correct
+    get '/api/v1/results/wait?inbox=ruined'
+    expect_problem 500 '.type == "urn:landfall:problem:damaged-record" and (.detail | contains("give after"))'
+    get '/api/v1/results?inbox=ruined&fields=seq'
+    expect_json '.results | length == 1'
+    last="$(jq .results[0].seq "${BODY}")"
+    get "/api/v1/results/wait?inbox=ruined&after=$((last - 501))&fields=request.body"
+    expect_status 200
+    expect_json '[.results[].request.body.data] == ["whole"]'
+    stop_landfall
+}
+
+@test "after 4 MiB of results, a wait counts the others without reading them" {
+    local folder="${BATS_TEST_TMPDIR}/unread" number
+    head --bytes 3000000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
+    start_landfall "${folder}"
+    for number in 1 2; do post_form /callbacks/raw/unread "@${SCRATCH}/large"; done
+    post_form /callbacks/raw/unread correct
+    post_form /callbacks/raw/unread fourth
+    damage "${folder}" correct
+    get '/api/v1/results/wait?inbox=unread&count=5&within=100ms&fields=seq'
+    expect_problem 409 '(.detail | startswith("4 of 5 ")) and (.results | length) == 3'
+    stop_landfall
 }
 
 # --- In vain ----------------------------------------------------------------------------------------

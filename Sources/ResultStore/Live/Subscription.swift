@@ -24,6 +24,8 @@ package final class Subscription: Sendable {
         /// For a client that follows all: the number after which everything comes again, because a
         /// database has lost the last records.
         package var retreat: Int?
+        /// Whether no matching record arrived since the last `take`; for a waiter.
+        package var isEmpty: Bool { records.isEmpty && others.isEmpty && !isIncomplete }
     }
 
     /// A record that doesn't match, and the number of conditions that it fails.
@@ -40,6 +42,8 @@ package final class Subscription: Sendable {
         var isEnded = false
         var continuation: CheckedContinuation<Void, Never>?
         var begin = 0
+        /// The number of the last record or erasure that came, also of records that were left out.
+        var last = 0
         /// Number of records the waiter needs.
         var wanted = 1
         /// Whether more records have arrived than are wanted.
@@ -87,6 +91,7 @@ package final class Subscription: Sendable {
     func begin(after sequence: Int) {
         state.withLock { state in
             state.begin = sequence
+            state.last = sequence
             state.arrival.through = sequence
         }
     }
@@ -101,6 +106,7 @@ package final class Subscription: Sendable {
         }
         state.withLock { state in
             state.begin = min(state.begin, sequence)
+            state.last = min(state.last, sequence)
             guard state.arrival.through > sequence else { return }
             state.arrival.through = sequence
             state.arrival.records.removeAll { $0.facts.sequence > sequence }
@@ -165,6 +171,19 @@ package final class Subscription: Sendable {
             (state.arrival.records, state.arrival.others, state.bytes) = ([], [], 0)
             return state.arrival.through
         }
+    }
+
+    /// Makes a waiter ask the index, because some of what arrived doesn't count: later records may
+    /// have been left out.
+    package func reopen() {
+        state.withLock { reopen(&$0) }
+    }
+
+    private func reopen(_ state: inout State) {
+        state.isFull = false
+        state.arrival.isIncomplete = true
+        state.hasResumed = false
+        state.arrival.through = max(state.arrival.through, state.last)
     }
 
     /// Takes the gap alone, for a client that reads from the index what was dropped; nil if nothing
@@ -232,6 +251,8 @@ package final class Subscription: Sendable {
             if !state.isFull, let last = batch.records.last, last.facts.sequence > begin {
                 state.arrival.through = last.facts.sequence
             }
+            let numbers = [batch.records.last?.facts.sequence, batch.erasures.last?.sequence]
+            state.last = numbers.compactMap(\.self).reduce(state.last, max)
             for erasure in batch.erasures {
                 state.arrival.records.removeAll { erasure.concerns($0.facts) }
                 state.arrival.others.removeAll { erasure.concerns($0) }
@@ -239,7 +260,10 @@ package final class Subscription: Sendable {
             }
             if !batch.erasures.isEmpty {
                 state.bytes = state.arrival.records.reduce(0) { $0 + $1.line.size }
-                reopen(after: batch, &state)
+                // Later records were left out, and erasures left too few.
+                if case .first(let count) = purpose, state.isFull, state.matchCount < count {
+                    reopen(&state)
+                }
             }
             return state.isSatisfied
         }
@@ -249,6 +273,7 @@ package final class Subscription: Sendable {
     /// Notes that records were dropped before they were taken; runs on the feed's thread.
     func skip(_ numbers: ClosedRange<Int>) {
         let isReady = state.withLock { state in
+            state.last = max(state.last, numbers.upperBound)
             guard numbers.upperBound > state.begin, !state.isFull else { return false }
             switch purpose {
             case .all:
@@ -267,19 +292,6 @@ package final class Subscription: Sendable {
             return state.isSatisfied
         }
         if isReady { interrupt() }
-    }
-
-    /// Makes a waiter ask the index if erasures left too few of its records: later ones were left
-    /// out.
-    private func reopen(after batch: FeedBatch, _ state: inout State) {
-        guard case .first(let count) = purpose, state.isFull, state.matchCount < count else {
-            return
-        }
-        state.isFull = false
-        state.arrival.isIncomplete = true
-        state.hasResumed = false
-        let numbers = [batch.records.last?.facts.sequence, batch.erasures.last?.sequence]
-        state.arrival.through = numbers.compactMap(\.self).reduce(state.arrival.through, max)
     }
 
     private func add(_ record: FeedRecord, keeping bytes: Int, _ state: inout State) {

@@ -127,6 +127,30 @@ import Testing
         #expect(arrival.through == 14 && arrival.isIncomplete)
     }
 
+    @Test func aWaiterWhoseRecordsDontCountAsksTheIndexForThoseThatWereLeftOut() {
+        let first = subscription(.first(2))
+        take(first, batch([7, 9, 10, 11].map { record($0, outcome: "completed") }))
+        take(first, batch([record(12, outcome: nil)]))
+        #expect(first.take().through == 9)
+        first.reopen()
+        #expect(first.resumeAfterMissed() == 12)
+        #expect(first.resumeAfterMissed() == nil)
+        take(first, batch([record(13, outcome: "completed")]))
+        let arrival = first.take()
+        #expect(arrival.records.map(\.facts.sequence) == [13])
+        #expect(arrival.through == 13 && arrival.isIncomplete)
+    }
+
+    @Test func whatAWaiterReadsFromTheIndexArrivedToo() {
+        let first = subscription(.first(1))
+        take(first, batch([record(6, outcome: nil)]))
+        #expect(first.take().isEmpty)
+        take(first, batch([record(7, outcome: "completed")]))
+        first.reopen()
+        #expect(first.resumeAfterMissed() == 7)
+        #expect(first.matchCount == 0 && !first.take().isEmpty)
+    }
+
     @Test func ofTheFirstMatchesLargeLinesAreNotKeptButTheirFacts() {
         let first = subscription(.first(4))
         let large = Limits.subscriptionBytes / 2 + 1

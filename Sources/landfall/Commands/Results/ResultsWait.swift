@@ -91,10 +91,12 @@ extension Results {
             "id,seq,kind,received_at,inbox,vendor,contract,outcome,verdict,flow,request,result,"
             + "diagnostics,summary"
 
-        /// The results in a response, a line each; nil if it has none.
+        /// The results in a response, a line each, and no header without results; nil if it is
+        /// no list of results.
         private static func table(of body: [UInt8]) -> String? {
             let root = try? JSONDocument(parsing: body).root
-            guard let results = root?["results"], results[0] != nil else { return nil }
+            guard let results = root?["results"], results.kind == .array else { return nil }
+            if results[0] == nil { return "" }
             var table = ResultTable()
             for result in results.elements { _ = table.add(Array(result.text)) }
             return table.text
