@@ -35,6 +35,9 @@ public struct LinkPattern: Sendable, Equatable {
     /// How many components a matching link can have; this alone rules out most routes.
     let componentCounts: ClosedRange<Int>
 
+    /// The components of the path that are literals, also those that a match may leave out.
+    package var literals: [String] { path.flatMap(\.literals) }
+
     /// Parses a pattern.
     ///
     /// - Throws: the first error in `text`: a misplaced character, brackets that are open, empty or

@@ -38,6 +38,16 @@ enum PathElement: Sendable, Equatable {
         }
     }
 
+    /// The literals in this, in their order; those in a window are elsewhere in the path.
+    var literals: [String] {
+        switch self {
+        case .literal(let text): [text]
+        case .parameter, .wildcard: []
+        case .group(let elements): elements.flatMap(\.literals)
+        case .alternative(let alternative): alternative.branches.joined().flatMap(\.literals)
+        }
+    }
+
     /// Whether this or anything in it is a wildcard.
     var hasWildcard: Bool {
         switch self {

@@ -5,6 +5,7 @@ import Files
 import HTTP1
 import LinkPatterns
 import ResultStore
+import Text
 import Vendors
 import Yams
 
@@ -159,11 +160,45 @@ extension Configuration {
                     ? "left out: \(vendor.rawValue) has no contract"
                     : "one of \(vendor.rawValue)'s: \(own.joined(separator: ", "))")
         }
+        let receiver = Receiver(
+            host: host, path: path, vendor: vendor, contract: contract,
+            inbox: inbox ?? Inbox.defaultName)
+        return (receiver, try pattern(ofPath: path, section))
+    }
+
+    /// The pattern of a receiver's path; throws for one that no link would match.
+    ///
+    /// Links are decoded, and their dot segments resolved, before they are compared. So `%41` would
+    /// match only a link that is encoded twice; a parameter matches that one too.
+    private static func pattern(
+        ofPath path: String, _ section: ConfigurationSection
+    ) throws(ConfigurationError) -> LinkPattern {
         let pattern: LinkPattern
         do throws(LinkPatternError) {
             pattern = try LinkPattern(path)
         } catch {
             throw section.error("path", "a link pattern: \(error.message)")
+        }
+        for literal in pattern.literals {
+            if [".", ".."].contains(literal) {
+                throw section.error(
+                    "path",
+                    "without the segment \(literal), which is resolved in links before they are "
+                        + "compared")
+            }
+            let decoded = String(validating: PercentEncoding.decode(literal.utf8), as: UTF8.self)
+            if decoded == literal { continue }
+            if let decoded, decoded != ".", decoded != "..",
+                (try? LinkPattern(decoded))?.literals == [decoded]
+            {
+                throw section.error(
+                    "path",
+                    "decoded, as links are when they are compared: \(decoded), not \(literal)")
+            }
+            throw section.error(
+                "path",
+                "without \(literal), because links are decoded before they are compared; a "
+                    + "parameter such as :name matches this segment")
         }
         guard !Self.linkFiles.contains(where: { $0.covers(pattern) }) else {
             throw section.error(
@@ -171,10 +206,7 @@ extension Configuration {
                 "another path: the host's link file is served at this one, so no callback would "
                     + "arrive")
         }
-        let receiver = Receiver(
-            host: host, path: path, vendor: vendor, contract: contract,
-            inbox: inbox ?? Inbox.defaultName)
-        return (receiver, pattern)
+        return pattern
     }
 
     private mutating func apply(

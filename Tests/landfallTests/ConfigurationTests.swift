@@ -74,7 +74,10 @@ import Vendors
             #expect(text.contains("receivers[0].path must be another path"), "\(text)")
         }
         // These match other links too.
-        for path in ["*", "/:x", "/.well-known/:file", "/apple-app-site-association/:x"] {
+        for path in [
+            "*", "/:x", "/.well-known/:file", "/apple-app-site-association/:x", "/café/...",
+            "/100%/%zz",
+        ] {
             let read = try configuration("receivers: [{host: a, path: '\(path)', vendor: raw}]")
             #expect(read.receivers.count == 1)
         }
@@ -230,6 +233,13 @@ import Vendors
             "receivers[0].contract must be left out: raw has no contract"
         ),
         ("receivers: [{host: a, path: '/(a', vendor: raw}]", "receivers[0].path must be a link"),
+        ("receivers: [{host: a, path: /a/../b, vendor: raw}]", "must be without the segment .."),
+        ("receivers: [{host: a, path: '/a/(.|b)', vendor: raw}]", "must be without the segment ."),
+        (
+            "receivers: [{host: a, path: /caf%C3%A9/done, vendor: raw}]",
+            "compared: café, not caf%C3%A9"
+        ),
+        ("receivers: [{host: a, path: /a%2Fb, vendor: raw}]", "must be without a%2Fb, because"),
         (
             "receivers: [{host: a, path: '/b/:x', vendor: raw}, {host: A, path: 'b/:y/', vendor: ailet}]",
             "receivers[1].path must be different, or before receivers[0]: /b/:x there matches all"
