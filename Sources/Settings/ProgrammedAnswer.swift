@@ -86,7 +86,8 @@ package struct ProgrammedAnswer: Sendable, Equatable {
         number <= failFirst ?? 0 || failEvery.map { number.isMultiple(of: $0) } ?? false
     }
 
-    /// Throws what is wrong with fields and body; `numbers` has the rules of the others.
+    /// Throws what is wrong with fields and body, or with members together; `numbers` has the rules
+    /// of the others.
     package func check() throws(Fault) {
         for (member, status) in [("status", status), ("fail_status", failStatus)]
         where status == 426 {
@@ -94,6 +95,16 @@ package struct ProgrammedAnswer: Sendable, Equatable {
                 member: member,
                 expected: "a status other than 426, which needs the server's field Upgrade "
                     + "(RFC 9110 §15.5.22)")
+        }
+        if failFirst == nil, failEvery == nil {
+            let failing = [
+                ("fail_status", failStatus), ("fail_retry_after_seconds", failRetryAfterSeconds),
+            ]
+            for (member, value) in failing where value != nil {
+                throw Fault(
+                    member: member,
+                    expected: "absent without fail_first or fail_every, which say what fails")
+            }
         }
         if let body, !body.isEmpty, let status, [204, 205, 304].contains(status) {
             throw Fault(member: "body", expected: "absent, since a \(status) has no content")

@@ -277,7 +277,9 @@ expect_newest() {
 {"status":200.5}
 {"fail_status":200}
 {"status":426}
-{"fail_status":426}
+{"fail_status":426,"fail_first":1}
+{"fail_status":500}
+{"fail_retry_after_seconds":1,"status":202}
 {"fail_first":0}
 {"fail_every":-1}
 {"fail_first":1e300}

@@ -297,6 +297,10 @@ import Vendors
             "receivers: [{host: a, path: /a, vendor: raw, answer: {fail_status: 426}}]",
             "receivers[0].answer.fail_status must be a status other than 426, which needs"
         ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {fail_retry_after_seconds: 1}}]",
+            "answer.fail_retry_after_seconds must be absent without fail_first or fail_every"
+        ),
         ("limits: {target_bytes: 1}", "limits.target_bytes must be a number from 8192"),
         ("results: {segment_bytes: 1}", "results.segment_bytes must be a number from 1048576"),
         ("results: {compress: 7}", "results.compress must be"),
