@@ -131,7 +131,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// Problems that are results of a query rather than refusals.
     private static let negativeResults: Set = [
-        "unknown-result", "wait-timed-out", "result-came", "not-a-stray",
+        "unknown-result", "wait-timed-out", "result-came", "not-a-stray", "idempotency-key-reused",
     ]
 
     /// The text, and below it a caret at a position.

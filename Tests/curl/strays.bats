@@ -184,10 +184,15 @@ adopt() {
     post_form /callbacks/welltori/keyed stress=0.6 --header 'Idempotency-Key: k'
     first="$(jq --raw-output .stray "${BODY}")"
     get "/api/v1/results/${first}/adopt?vendor=welltory" --request POST
-    expect_problem 422 '.type == "urn:landfall:problem:idempotency-key-reused"'
+    expect_problem 422 '.type == "urn:landfall:problem:idempotency-key-reused" and (.detail | contains("another inbox"))'
+    run -1 "${LANDFALL_BIN}" results adopt "${first}" --vendor welltory --server "${LANDFALL_URL}"
     stray "${first}"
     get '/api/v1/results?inbox=keyed'
     expect_json '.results | length == 1'
+    # Keys belong to an inbox.
+    run -0 "${LANDFALL_BIN}" results adopt "${first}" --vendor welltory --inbox keyed-2 --server "${LANDFALL_URL}"
+    get '/api/v1/results?inbox=keyed-2'
+    expect_json '.results | map(.result.stress) == [0.6]'
     # A receiver would have refused such a key; the stray has none then.
     post_form /callbacks/welltori/keyed stress=0.6 --header 'Idempotency-Key: a b'
     adopt welltory

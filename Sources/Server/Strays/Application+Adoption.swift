@@ -49,13 +49,17 @@ extension Application {
         var turn: AnswerTurn?
         var response: Response
         let stored: [RecordID]
-        switch try await keep(arrival, &turn, over: &connection) {
-        case .answered(let answer, let new):
-            response = answer
-            stored = new
-        case .callback(let callback, let receipt, _):
-            response = Self.reply(to: callback.record, receipt)
-            stored = [receipt.id]
+        do throws(Problem) {
+            switch try await keep(arrival, &turn, over: &connection) {
+            case .answered(let answer, let new):
+                response = answer
+                stored = new
+            case .callback(let callback, let receipt, _):
+                response = Self.reply(to: callback.record, receipt)
+                stored = [receipt.id]
+            }
+        } catch {
+            throw error.kind == Self.keyReused.kind ? Self.strayKeyReused : error
         }
         guard try await erase(facts.id) else {
             // Another server on the same database has adopted it, or it was erased meanwhile.
@@ -70,6 +74,12 @@ extension Application {
     private func erase(_ id: RecordID) async throws(Problem) -> Bool {
         try await api.ask { () async throws(StoreError) in try await store.erase(id) }
     }
+
+    /// `keyReused` for someone who can't send the request again with another key.
+    private static let strayKeyReused = Problem(
+        status: keyReused.status, kind: keyReused.kind,
+        detail: "The stray's Idempotency-Key was used for another request to this vendor and "
+            + "inbox: adopt the stray into another inbox.")
 
     private static let adoptionRunning = Problem(
         status: .conflict, kind: "adoption-running",

@@ -18,7 +18,10 @@ extension Results {
                   landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor welltory
                   landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor flux
 
-                Exit code 0 when it was adopted, 1 when there is no such stray.
+                A key of the sender (Idempotency-Key) belongs to a vendor and an inbox. If another \
+                request there had the stray's key, adopt the stray into another inbox (--inbox).
+
+                Exit code 0 when it was adopted, 1 when there is no such stray or its key was used.
                 """)
 
         @Argument(help: ArgumentHelp("The stray's id.", valueName: "id"))
