@@ -115,4 +115,13 @@ import Testing
         let error = #expect(throws: QueryError.self) { try parse("kind:lunch") }
         #expect(error?.hint == "launch")
     }
+
+    @Test(arguments: [
+        ("kind:launch", true), ("inbox:ci kind:(launch OR stray)", true),
+        ("NOT kind:callback", true), ("kind:(launch OR callback)", false),
+        ("kind:launch OR inbox:ci", false), ("-kind:stray", false), ("inbox:ci", false),
+    ])
+    func aConditionMayExcludeAKind(query: String, excludes: Bool) throws {
+        #expect(try parse(query).excludes(.callback) == excludes)
+    }
 }

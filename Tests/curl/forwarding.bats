@@ -364,6 +364,8 @@ END
 {name: a, targets: [{url: "http://a/?x=1"}, {url: "http://a/?x=2"}]}|no two differ in their query only
 {name: a, targets: [{url: "http://a/", order: true}]}|the key "forward[0].targets[0].order" is unknown
 {name: a, q: "outcome:=", targets: [{url: "http://a/"}]}|forward[0].q must be a query
+{name: a, q: "received_at:-2s", targets: [{url: "http://a/"}]}|forward[0].q must be a query. Expected a time that isn't relative
+{name: a, q: "outcome:completed kind:launch", targets: [{url: "http://a/"}]}|forward[0].q must be a query that callbacks can match
 {name: a, vendor: nobody, targets: [{url: "http://a/"}]}|forward[0].vendor must be one of
 {name: a, inbox: "a b", targets: [{url: "http://a/"}]}|forward[0].inbox must be
 END

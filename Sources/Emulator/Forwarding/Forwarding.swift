@@ -149,11 +149,18 @@ package struct Forwarding: Service, CustomStringConvertible {
             }
             if let inbox = rule.inbox { parts.append(.compare(.inbox, .equal, .text(inbox))) }
             if let query = rule.query {
+                let wanted: Condition
                 do throws(QueryError) {
-                    parts.append(try QueryParser.parse(query, catalog: .all, now: .now))
+                    // The rule holds as long as the server runs; a relative time would stay as it
+                    // was at the start.
+                    wanted = try QueryParser.parse(query, catalog: .all, now: nil)
                 } catch {
                     throw bad("q", "a query. \(String("\(error)".dropLast()))")
                 }
+                if wanted.excludes(.callback) {
+                    throw bad("q", "a query that callbacks can match: only these are forwarded")
+                }
+                parts.append(wanted)
             }
             for (index, target) in rule.targets.enumerated() {
                 do throws(ClientError) {

@@ -13,14 +13,14 @@ struct QueryMoment: Sendable, Equatable {
     static let millisecondsPerDay: Int64 = 86_400_000
 
     /// Parses RFC 3339, `2026-11-20` (the whole day in UTC) or `-15m` (s, m, h or d before `now`);
-    /// nil for anything else and for times before the year 0000.
-    init?(_ text: [UInt8], now: Timestamp) {
+    /// nil for anything else, for times before the year 0000, and for an offset without `now`.
+    init?(_ text: [UInt8], now: Timestamp?) {
         if let time = Timestamp(text) {
             (first, last) = (time, time)
         } else if text.count == 10, let start = Timestamp(text + Array("T00:00:00Z".utf8)) {
             let end = start.unixMilliseconds + Self.millisecondsPerDay - 1
             (first, last) = (start, Timestamp(unixMilliseconds: end))
-        } else if let time = Self.relative(text, now: now) {
+        } else if let now, let time = Self.relative(text, now: now) {
             (first, last, isRelative) = (time, time, true)
         } else {
             return nil

@@ -30,10 +30,10 @@ package struct QueryParser {
     /// Parses a query.
     ///
     /// A blank text matches every record. The condition is folded. O(size).
-    /// - Parameter now: the base of relative times such as `-15m`.
+    /// - Parameter now: the base of relative times such as `-15m`; nil refuses them.
     /// - Throws: the first error.
     package static func parse(
-        _ text: String, catalog: FieldCatalog, now: Timestamp
+        _ text: String, catalog: FieldCatalog, now: Timestamp?
     ) throws(QueryError) -> Condition {
         var parser = QueryParser(
             bytes: Array(text.utf8), reader: QueryValueReader(catalog: catalog, now: now))

@@ -7,8 +7,8 @@ import Text
 /// A parser of values.
 struct QueryValueReader {
     let catalog: FieldCatalog
-    /// The base of relative times.
-    let now: Timestamp
+    /// The base of relative times; nil refuses them.
+    let now: Timestamp?
 
     /// The condition that `field:value` means.
     ///
@@ -91,7 +91,10 @@ struct QueryValueReader {
     private func time(
         _ relation: Relation?, _ text: [UInt8], _ isLiteral: Bool
     ) throws(QueryValueFault) -> Condition {
-        let kind = "a time such as 2026-11-20T10:00:00Z, 2026-11-20 or -15m"
+        let kind =
+            now == nil
+            ? "a time that isn't relative, such as 2026-11-20T10:00:00Z or 2026-11-20"
+            : "a time such as 2026-11-20T10:00:00Z, 2026-11-20 or -15m"
         if relation == nil, !isLiteral, let dots = Self.dots(in: text) {
             return try range(.receivedAt, text, dots, kind) { bound, isUpper in
                 QueryMoment(bound, now: now).map { .time(isUpper ? $0.last : $0.first) }

@@ -72,6 +72,17 @@ extension Condition {
         .disjunction(kinds.map { .compare(.kind, .equal, .text($0.rawValue)) })
     }
 
+    /// Whether no record of a kind can match, as far as the kind decides.
+    ///
+    /// O(size).
+    package func excludes(_ kind: RecordKind) -> Bool {
+        let rest = replacingLeaves { leaf in
+            guard case .compare(.kind, _, .text(let name)) = leaf else { return leaf }
+            return .constant(name == kind.rawValue)
+        }
+        return rest == .nothing
+    }
+
     /// Whether the condition names the kind of records anywhere.
     ///
     /// O(size).

@@ -140,6 +140,14 @@ import Testing
                 + "but found the end.")
     }
 
+    @Test(arguments: ["received_at:-15m", "-received_at:<-1d", "received_at:-2d..2026-11-20"])
+    func withoutATimeOfTheQueryRelativeTimesAreRefused(text: String) throws {
+        let error = try #require(throws: QueryError.self) {
+            try QueryParser.parse(text, catalog: queryCatalog, now: nil)
+        }
+        #expect(error.expected.contains("isn't relative"), "\(error)")
+    }
+
     @Test func whatWasFoundIsShortenedAndFreeOfControls() throws {
         let long = String(repeating: "x", count: 500)
         let error = try #require(throws: QueryError.self) { try parse("seq:\u{1B}\0" + long) }
