@@ -5,6 +5,7 @@
 
 import ResultAPI
 import ResultStore
+import Text
 import Vendors
 import Yams
 
@@ -33,7 +34,10 @@ package struct FlowFile: Sendable {
         inbox =
             try section.text("inbox", expected: Inbox.rule) { Inbox.isValid($0) ? $0 : nil }
             ?? "test"
-        port = try section.text("port", expected: "a number from 0 to 65535") { UInt16($0) } ?? 0
+        port =
+            try section.text(
+                "port", expected: "a number from 0 to 65535, in digits without leading zeros"
+            ) { UInt16(decimal: $0) } ?? 0
         guard let nodes = try section.list("flows"), !nodes.isEmpty else {
             throw section.error("flows: and a list of at least one flow")
         }

@@ -343,8 +343,10 @@ extension Configuration {
             reachableURL = url
         }
         if let text = try text("LANDFALL_PORT") {
-            guard let number = UInt16(text) else {
-                throw bad("LANDFALL_PORT", "a number from 0 to 65535")
+            guard let number = UInt16(decimal: text) else {
+                throw bad(
+                    "LANDFALL_PORT",
+                    "a number from 0 to 65535, in decimal digits without leading zeros")
             }
             port = number
         }

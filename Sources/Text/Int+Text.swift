@@ -1,4 +1,13 @@
-// Numbers in sentences.
+// Numbers in sentences and in settings.
+
+extension FixedWidthInteger {
+    /// Reads decimal digits, with a minus sign for less than 0; nil for any other text, also with
+    /// leading zeros or a plus sign.
+    package init?(decimal text: String) {
+        guard let number = Self(text, radix: 10), number.description == text else { return nil }
+        self = number
+    }
+}
 
 extension Int {
     /// The number with commas between thousands.

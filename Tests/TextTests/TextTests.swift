@@ -148,4 +148,12 @@ struct TextTests {
             #expect(String(decoding: text, as: UTF8.self) == "a\(number)")
         }
     }
+
+    @Test("a number is read as Swift writes it, and not otherwise")
+    func readDecimals() {
+        for number in [0, 80, -1, .max, .min] { #expect(Int(decimal: "\(number)") == number) }
+        for text in ["", "+80", "0080", "-0", " 80", "80 ", "0x50", "8e1", "65536"] {
+            #expect(UInt16(decimal: text) == nil, "\(text)")
+        }
+    }
 }

@@ -68,6 +68,9 @@ nonsense
 serve --nonsense
 serve --port 70000
 serve --port eighty
+config check --port 0080
+config check --port +80
+config check --tls-port 0443
 send
 send nonsense
 send raw

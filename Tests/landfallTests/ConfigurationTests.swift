@@ -471,6 +471,14 @@ import Vendors
         }
         #expect(error?.description.contains(name) == true)
     }
+
+    @Test(arguments: ["+80", "0080", " 80", "-0", "65536"])
+    func aPortOfTheEnvironmentIsWrittenAsInTheFile(port: String) {
+        var configuration = Configuration()
+        #expect(throws: ConfigurationError.self) {
+            try configuration.apply(["LANDFALL_PORT": port])
+        }
+    }
 }
 
 @Suite struct InboxTests {

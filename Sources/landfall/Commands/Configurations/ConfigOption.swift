@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Settings
+import Text
 
 /// The option that names the configuration file.
 struct ConfigOption: ParsableArguments {
@@ -31,7 +32,9 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host: String?
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 takes a free one.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The port to listen on; 0 takes a free one.", valueName: "number"),
+        transform: ServeOptions.portNumber)
     var port: UInt16?
 
     @Option(
@@ -40,7 +43,8 @@ struct ServeOptions: ParsableArguments {
     var data: String?
 
     @Option(
-        help: ArgumentHelp("The port to speak TLS on; 0 takes a free one.", valueName: "number"))
+        help: ArgumentHelp("The port to speak TLS on; 0 takes a free one.", valueName: "number"),
+        transform: ServeOptions.portNumber)
     var tlsPort: UInt16?
 
     @Option(
@@ -48,6 +52,14 @@ struct ServeOptions: ParsableArguments {
             "The folder of the certificates: NAME.pem with NAME.key.", valueName: "folder"),
         completion: .directory)
     var tlsFolder: String?
+
+    private static func portNumber(_ text: String) throws -> UInt16 {
+        guard let port = UInt16(decimal: text) else {
+            throw ValidationError(
+                "Expected a number from 0 to 65535, in decimal digits without leading zeros.")
+        }
+        return port
+    }
 
     func validate() throws {
         for (name, value) in [("--host", host), ("--data", data), ("--tls-folder", tlsFolder)]
