@@ -19,6 +19,10 @@ enum Limits {
     /// Failures in a row after which a target gets one attempt at a time, with pauses.
     static let forwardFailures = 20
 
+    /// Time after an answer of an unordered target that works in which failures don't count, in
+    /// milliseconds.
+    static let forwardTrustMilliseconds: Int64 = 60_000
+
     /// Maximum delay between two attempts, in milliseconds.
     static let longestForwardDelay: Int64 = 300_000
 

@@ -95,8 +95,10 @@ package struct ForwardQueue: Sendable, Equatable {
     private var inFlight: [RecordID: Entry] = [:]
     /// In the order in which they died.
     package private(set) var dead: [Entry] = []
-    /// Failures since the target last answered as one that works, without those during a pause.
+    /// Failures that count towards a pause, since the target last answered as one that works.
     package private(set) var failures = 0
+    /// When it last answered so.
+    private var workedAt: Int64?
     /// No attempt begins before this time.
     package private(set) var pausedUntil: Int64 = 0
 
@@ -160,18 +162,20 @@ package struct ForwardQueue: Sendable, Equatable {
 
     /// The entry that is next; nil if none waits.
     ///
-    /// While one attempt at a time is made, one that is due for the first time goes first: those
-    /// that have failed before may fail whatever the target does, and must not hold it up.
+    /// While one attempt at a time is made, one that is due for the first time goes first, in turn
+    /// the newest and the oldest: those that fail whatever the target does must not hold it up, and
+    /// they may be many that came together.
     ///
     /// O(pending).
     private func next(at now: Int64) -> Int? {
-        if isOpen, !rules.isOrdered,
-            let untried = waiting.lastIndex(where: { $0.attempts == 0 }),
-            Self.plausible(waiting[untried].dueAt, at: now) <= now
-        {
-            return untried
+        guard isOpen, !rules.isOrdered else { return waiting.indices.last }
+        func isUntried(_ entry: Entry) -> Bool {
+            entry.attempts == 0 && Self.plausible(entry.dueAt, at: now) <= now
         }
-        return waiting.indices.last
+        let untried =
+            failures.isMultiple(of: 2)
+            ? waiting.firstIndex(where: isUntried) : waiting.lastIndex(where: isUntried)
+        return untried ?? waiting.indices.last
     }
 
     private static func plausible(_ due: Int64, at now: Int64) -> Int64 {
@@ -219,7 +223,8 @@ package struct ForwardQueue: Sendable, Equatable {
         if outcome == .delivered || isRefusal(status) {
             failures = 0
             pausedUntil = 0
-        } else if now >= Self.plausible(pausedUntil, at: now) {
+            workedAt = now
+        } else if now >= Self.plausible(pausedUntil, at: now), !hasJustWorked(at: now) {
             // Attempts that were under way when the pause began say nothing about its end.
             failures += 1
             if isOpen {
@@ -248,6 +253,13 @@ package struct ForwardQueue: Sendable, Equatable {
     }
 
     private static let refusals: Set<Int> = [400, 409, 413, 414, 415, 422, 431]
+
+    /// Whether the target has answered as one that works a short time ago, so that a failure says
+    /// nothing about other records.
+    private func hasJustWorked(at now: Int64) -> Bool {
+        guard let workedAt, !rules.isOrdered else { return false }
+        return 0..<Limits.forwardTrustMilliseconds ~= now - workedAt
+    }
 
     /// Removes an entry whose record was erased, or needs no delivery.
     ///

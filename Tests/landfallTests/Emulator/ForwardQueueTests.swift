@@ -26,6 +26,12 @@ import Testing
 
         func take(at now: Int64) -> ForwardQueue.Entry? { queue.take(at: now) }
 
+        func outcome(
+            of entry: ForwardQueue.Entry, status: Int?, jitter: Double
+        ) -> (outcome: ForwardQueue.Outcome, delay: Int64) {
+            queue.outcome(of: entry, status: status, jitter: jitter)
+        }
+
         func add(_ entry: ForwardQueue.Entry) { queue.add(entry) }
 
         func retryDead(_ id: RecordID?, at now: Int64) -> Int { queue.retryDead(id, at: now) }
@@ -240,6 +246,34 @@ import Testing
         #expect(queue.turn(at: now, status: 200)?.number == 99)
         #expect(!queue.isOpen)
         #expect(queue.take(at: now) != nil)
+    }
+
+    /// Whether those that fail came after the others or before them.
+    @Test(arguments: [21...25, 81...85])
+    func callbacksThatFailHoldNoOtherUpForLong(good: ClosedRange<Int>) throws {
+        let queue = Held(85)
+        var now: Int64 = 0
+        var delivered: Set<Int> = []
+        while delivered.count < good.count {
+            while let entry = queue.take(at: now) {
+                let status = good.contains(entry.sequence) ? 200 : 500
+                let (outcome, delay) = queue.outcome(of: entry, status: status, jitter: 1)
+                queue.end(entry, outcome, status: status, delay: delay, at: now)
+                if outcome == .delivered { delivered.insert(entry.sequence) }
+            }
+            now = try #require(queue.nextDue(at: now))
+            try #require(now < 600_000)
+        }
+        #expect(now < 60_000)
+    }
+
+    @Test func aTargetThatFailsForAMinuteIsDownAlsoIfItWorkedBefore() throws {
+        let queue = Held(100)
+        #expect(queue.turn(at: 0, status: 200)?.outcome == .delivered)
+        for _ in 1...Limits.forwardFailures { queue.turn(at: 59_999, status: 500) }
+        #expect(queue.failures == 0)
+        for _ in 1...Limits.forwardFailures { queue.turn(at: 60_000, status: 500) }
+        #expect(queue.isOpen)
     }
 
     @Test func attemptsThatWereUnderWayDontLengthenThePause() throws {
