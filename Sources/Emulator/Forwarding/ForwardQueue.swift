@@ -160,6 +160,13 @@ package struct ForwardQueue: Sendable, Equatable {
         return max(due, Self.plausible(pausedUntil, at: now))
     }
 
+    /// The earliest time of an entry's next attempt: after a pause, and in an ordered queue not
+    /// before the first entry's.
+    package func nextAttempt(of entry: Entry) -> Int64 {
+        let first = rules.isOrdered ? waiting.last?.dueAt : nil
+        return max(entry.dueAt, pausedUntil, first ?? 0)
+    }
+
     /// The entry that is next; nil if none waits.
     ///
     /// While one attempt at a time is made, one that is due for the first time goes first, in turn
@@ -278,12 +285,21 @@ package struct ForwardQueue: Sendable, Equatable {
 
     /// Makes dead letters pending again, and ends a pause.
     ///
+    /// Without an id, a pause ends also if nothing is dead, and what waits in it is due: the target
+    /// was repaired.
+    ///
     /// - Parameter id: of one record; nil for all.
-    /// - Returns: how many they are.
+    /// - Returns: how many dead letters they are.
     package mutating func retryDead(_ id: RecordID?, at now: Int64) -> Int {
         let retried = dead.filter { id == nil || $0.id == id }
-        guard !retried.isEmpty else { return 0 }
+        if id != nil, retried.isEmpty { return 0 }
         dead.removeAll { id == nil || $0.id == id }
+        if id == nil, isOpen {
+            for index in waiting.indices {
+                waiting[index].dueAt = min(waiting[index].dueAt, now)
+            }
+            waiting = waiting.sorted { precedes($1, $0) }
+        }
         for var entry in retried {
             (entry.since, entry.dueAt, entry.attempts, entry.tried) = (now, now, 0, 0)
             add(entry)

@@ -442,10 +442,7 @@ package final class Forwarder: Sendable {
             metadata: ["rule": "\(rule)", "reason": "\(error)"])
     }
 
-    /// Makes dead letters pending again.
-    ///
-    /// - Parameter id: of one record; nil for all.
-    /// - Returns: how many they are.
+    /// Makes dead letters pending again, and ends a pause; see `ForwardQueue.retryDead`.
     package func retryDead(_ id: RecordID?) -> Int {
         let now = dependencies.now()
         let count = state.withLock { state in

@@ -37,7 +37,7 @@ extension Application {
                 for (name, entries) in [("pending", queue.pending), ("dead", queue.dead)]
                 where state == nil || state == name {
                     for entry in entries.prefix(room) {
-                        forwarder.write(entry, name, to: &json)
+                        forwarder.write(entry, name, of: queue, to: &json)
                         room -= 1
                     }
                 }
@@ -47,7 +47,8 @@ extension Application {
         return ResultAPI.uncached(json.bytes, isCompressible: true)
     }
 
-    /// `POST /api/v1/deliveries/retry?rule=&id=`: makes dead letters pending again.
+    /// `POST /api/v1/deliveries/retry?rule=&id=`: makes dead letters pending again, and ends the
+    /// pauses of their targets.
     func retryDeliveries(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let rule = parameters.take("rule", expected: "") { $0 }
@@ -124,8 +125,10 @@ extension Forwarder {
     }
 
     fileprivate func write(
-        _ entry: ForwardQueue.Entry, _ state: String, to json: inout JSONWriter
+        _ entry: ForwardQueue.Entry, _ state: String, of queue: ForwardQueue,
+        to json: inout JSONWriter
     ) {
+        let next = Timestamp(unixMilliseconds: queue.nextAttempt(of: entry))
         json.object { json in
             json.member("rule", rule)
             json.member("url", shownURL)
@@ -134,9 +137,7 @@ extension Forwarder {
             json.member("seq", entry.sequence)
             json.member("attempts", entry.attempts)
             json.member("status", entry.status)
-            json.member(
-                "next_attempt_at",
-                state == "dead" ? nil : Timestamp(unixMilliseconds: entry.dueAt).description)
+            json.member("next_attempt_at", state == "dead" ? nil : next.description)
         }
     }
 }

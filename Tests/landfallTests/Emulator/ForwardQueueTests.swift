@@ -32,6 +32,8 @@ import Testing
             queue.outcome(of: entry, status: status, jitter: jitter)
         }
 
+        func nextAttempt(of entry: ForwardQueue.Entry) -> Int64 { queue.nextAttempt(of: entry) }
+
         func add(_ entry: ForwardQueue.Entry) { queue.add(entry) }
 
         func retryDead(_ id: RecordID?, at now: Int64) -> Int { queue.retryDead(id, at: now) }
@@ -284,6 +286,24 @@ import Testing
         for entry in taken { queue.end(entry, .failed, status: nil, delay: 9, at: 0) }
         #expect(queue.failures == Limits.forwardFailures)
         #expect(queue.nextDue(at: 0) == 500)
+    }
+
+    @Test(arguments: [true, false])
+    func aRetryEndsAPauseAlsoIfNothingIsDead(isOrdered: Bool) throws {
+        let queue = Held(Limits.forwardFailures + 1, isOrdered: isOrdered)
+        var now: Int64 = 0
+        while !queue.isOpen {
+            queue.turn(at: now, status: nil)
+            now = try #require(queue.nextDue(at: now))
+        }
+        now -= 1
+        #expect(queue.take(at: now) == nil)
+        #expect(queue.pending.map { queue.nextAttempt(of: $0) }.min() == now + 1)
+        #expect(queue.retryDead(RecordID(at: .now), at: now) == 0)
+        #expect(queue.take(at: now) == nil, "it is about another record")
+        #expect(queue.retryDead(nil, at: now) == 0)
+        #expect(queue.failures == 0 && queue.pausedUntil == 0)
+        #expect(queue.turn(at: now, status: 200)?.outcome == .delivered)
     }
 
     @Test func aClockThatWasSetBackDelaysNothingForLong() throws {
