@@ -23,7 +23,7 @@ package struct Resending: Sendable {
         _ request: ResentRequest, to url: String, of record: RecordFacts,
         mayConnect: AddressPolicy?
     ) {
-        let fields = request.fields
+        let fields = request.fieldsForOthers
         var delivery = Delivery(
             flow: record.flow, inbox: record.inbox,
             contract: record.contract.flatMap { Contract(rawValue: $0) }, after: .zero,

@@ -28,6 +28,8 @@ package struct ResentRequest: Sendable {
     package let isMasked: Bool
     /// Whether its body isn't what was received first.
     package let isChanged: Bool
+    /// Whether its body was one of a list.
+    private let isOfList: Bool
 
     /// Reads the text of a record; nil if its request has an unknown structure.
     ///
@@ -39,6 +41,7 @@ package struct ResentRequest: Sendable {
         host = stored.validHost
         isMasked = stored.isMasked
         isChanged = stored.isChanged
+        isOfList = stored.isOfList
         body = stored.body?.octets ?? []
         let isInflated = stored.body?.isInflated == true
         let named = Self.namesInConnection(of: stored)
@@ -69,6 +72,17 @@ package struct ResentRequest: Sendable {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
         return Array((text + "\r\n").utf8)
+    }
+
+    /// The field lines for another server, which can't know that the body has changed: without the
+    /// signature of a webhook, which covered the former body, and without the id of a whole list.
+    package var fieldsForOthers: [(name: String, value: String)] {
+        guard isChanged else { return fields }
+        return fields.filter { field in
+            let name = field.name.lowercased()
+            return !Self.ofSignature.contains(name)
+                && !(isOfList && IdempotencyKey.deliveryNames.contains(name))
+        }
     }
 
     /// The escaped query; nil without one.
@@ -285,6 +299,10 @@ package struct ResentRequest: Sendable {
         "host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive",
         "te", "trailer", "upgrade", "http2-settings", "forwarded", "via", "accept-encoding",
         "idempotency-key", "if-none-match", "if-modified-since", "range",
+    ]
+
+    private static let ofSignature: Set<String> = [
+        "svix-signature", "svix-timestamp", "webhook-signature", "webhook-timestamp",
     ]
 
     /// The names, in lower case, of the fields that the sender meant for the first connection only.

@@ -230,6 +230,20 @@ END
     stop_backend
 }
 
+@test "a webhook's signature goes on only with the body that was signed" {
+    serve "{name: all, targets: [$(target ok ', ordered: true')]}"
+    local item='{"item_ids":["66f1a2b3c4d5e6f708192a3b"]}' body
+    for body in "${item}" "[${item},${item}]"; do
+        post_json /callbacks/flux/in "${body}" --header "svix-id: msg_${#body}" --header 'svix-timestamp: 1' \
+            --header 'svix-signature: v1,AAAA'
+    done
+    wait_for 3 true
+    diff <(jq --raw-output '[.fields[][0] | select(startswith("svix"))] | join(" ")' "${GOT}") \
+        <(printf '%s\n' 'svix-id svix-timestamp svix-signature' '' '')
+    stop_landfall
+    stop_backend
+}
+
 @test "a target that fails half of the time and a server that is killed: all arrives, in order where asked" {
     local none_left='^landfall_forward_pending{rule="half",target="http://127.0.0.1:[0-9]*/half/any"} 0$'
     serve "{name: half, targets: [$(target half/ordered ', ordered: true'), $(target half/any)]}"

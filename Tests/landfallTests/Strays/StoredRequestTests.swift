@@ -188,6 +188,22 @@ struct StoredRequestTests {
             request.redacted == ["header X-Note, inside", "header X-Api-Key", "header svix-id"])
     }
 
+    @Test(
+        "are sent to others without a signature that covers another body",
+        arguments: [
+            ("{}", nil, ["svix-id", "Svix-Timestamp", "svix-signature", "X-A"]),
+            (#"{"pin":"[redacted]"}"#, nil, ["svix-id", "X-A"]),
+            ("{}", #"{"index":0,"count":2}"#, ["X-A"]),
+        ] as [(String, String?, [String])])
+    func signatures(body: String, place: String?, names: [String]) throws {
+        let headers = ["svix-id", "Svix-Timestamp", "svix-signature", "X-A"].map { [$0, "1"] }
+        let record = SampleRecord().with(body: body, headers: headers)
+            .with([:], request: ["batch": place])
+        let request = try #require(ResentRequest(record.text))
+        #expect(request.fieldsForOthers.map(\.name) == names)
+        #expect(request.fields.count == headers.count, "here they are judged by the first body")
+    }
+
     @Test("give no request if none can have their head")
     func invalid() throws {
         for (name, value) in [("method", "FROB"), ("target", "/a b"), ("version", "2.0")] {
