@@ -27,7 +27,25 @@ enum Limits {
     static let longestForwardDelay: Int64 = 300_000
 
     /// Records that are read from the journal at once, and bytes of their lines.
-    static let forwardPage = (records: 256, bytes: 4 * 1024 * 1024)
+    static let forwardPage = (records: 256, bytes: 1024 * 1024)
+
+    /// Lines up to this size need no memory of those that forwarders share.
+    static let forwardUncountedBytes = 64 * 1024
+
+    /// Memory to read a line and prepare its request, as a multiple of its size: the line, its
+    /// text, its body as text and as bytes.
+    static let forwardCopies = 4
+
+    /// Bytes of memory of all forwarders to read pages of lines.
+    static let forwardReadBytes = 16 * 1024 * 1024
+
+    /// Bytes of memory of all forwarders for bodies that are being sent; a single one may need
+    /// more.
+    static let forwardSendBytes = 32 * 1024 * 1024
+
+    /// How long an attempt waits for memory, in milliseconds; longer than an attempt takes, so
+    /// that a large body gets it in turn.
+    static let forwardMemoryMilliseconds: UInt64 = 30_000
 
     /// Minimum time between two reads of the journal, in milliseconds.
     static let forwardReadMilliseconds: Int64 = 100

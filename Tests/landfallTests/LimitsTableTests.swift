@@ -126,6 +126,8 @@ import Vendors
             ("callbacks that wait in memory", ForwardQueue.limits.pending),
             ("dead letters of a target", ForwardQueue.limits.dead),
             ("callbacks that are sent to a target", ForwardQueue.limits.inFlight),
+            ("memory to read large callbacks", ForwardQueue.limits.readBytes),
+            ("memory to send large callbacks", ForwardQueue.limits.sendBytes),
             ("deliveries of the emulator", DeliveryQueue.places),
             ("bytes of these deliveries", DeliveryQueue.bytes),
             ("deliveries that failed", DeliveryQueue.retryPlaces),

@@ -76,9 +76,11 @@ package struct ForwardQueue: Sendable, Equatable {
     /// The fields that an attempt adds.
     static let fields = [keyField, attemptField]
 
-    /// Maximum pending and dead entries, and attempts at the same time.
+    /// Maximum pending and dead entries, and attempts at the same time; and the memory that all
+    /// forwarders share.
     static let limits = (
-        pending: Limits.forwardPending, dead: Limits.forwardDead, inFlight: Limits.forwardsInFlight
+        pending: Limits.forwardPending, dead: Limits.forwardDead, inFlight: Limits.forwardsInFlight,
+        readBytes: Limits.forwardReadBytes, sendBytes: Limits.forwardSendBytes
     )
 
     let rules: Rules

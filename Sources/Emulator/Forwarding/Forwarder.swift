@@ -5,7 +5,7 @@
 // A record that is sent was looked up, at most a second before; what was erased until now is
 // dropped, and counted. Nothing here runs on the road of a callback: the store's feed wakes it.
 
-import Clocks
+import HTTP1
 import HTTPClient
 import JSON
 import Logging
@@ -17,38 +17,13 @@ import Vendors
 
 /// Forwards to one target.
 package final class Forwarder: Sendable {
-    /// What a forwarder works with.
-    package struct Dependencies: Sendable {
-        var store: ResultStore
-        var pseudonyms: Pseudonyms?
-        var log: Logger
-        /// Maximum attempts to an unordered target at the same time.
-        var inFlight = Limits.forwardsInFlight
-        package var send: Deliveries.Send = { try await Deliveries.status(of: $0) }
-        /// Milliseconds since 1970-01-01T00:00:00Z.
-        package var now: @Sendable () -> Int64 = { Timestamp.now.unixMilliseconds }
-
-        /// What is known of queues whose files can't be read again.
-        var queues: ForwardQueues
-
-        package init(
-            store: ResultStore, pseudonyms: Pseudonyms? = nil,
-            queues: ForwardQueues = ForwardQueues(), log: Logger
-        ) {
-            self.store = store
-            self.pseudonyms = pseudonyms
-            self.queues = queues
-            self.log = log
-        }
-    }
-
     private struct State {
         var queue: ForwardQueue
         /// Whether it is known that the queue belongs to what is stored.
         var isSettled = false
         var attempts: [ForwardQueue.Outcome: Int] = [:]
         var dropped = 0
-        /// Lines that were read and not sent yet, each until a time, and their bytes.
+        /// Small lines that were read and not sent yet, each until a time, and their bytes.
         var lines: [RecordID: (line: StoredLine, until: Int64)] = [:]
         var lineBytes = 0
         /// Whether there may be records to read.
@@ -247,8 +222,7 @@ package final class Forwarder: Sendable {
     package func read() async {
         let store = dependencies.store
         guard let last = store.lastSequence, let first = store.firstSequence else {
-            let now = dependencies.now()
-            return state.withLock { $0.nextRead = now + Limits.forwardPauseMilliseconds }
+            return postponeRead()
         }
         settle(first)
         let (room, retreats) = state.withLock { state in
@@ -261,6 +235,13 @@ package final class Forwarder: Sendable {
         do throws(StoreError) {
             let page = try await store.outline(
                 of: unreadQuery, limit: limit, bytes: Limits.forwardPage.bytes)
+            var permit: MemoryPermit?
+            if page.bytes > Limits.forwardUncountedBytes {
+                let bytes = page.bytes * Limits.forwardCopies
+                permit = await dependencies.readMemory.permit(for: bytes)
+                if permit == nil { return postponeRead() }
+            }
+            defer { withExtendedLifetime(permit) {} }
             let (lines, damage) = try await store.lines(of: page, 0..<page.count)
             for damage in damage { report(damage) }
             let now = dependencies.now()
@@ -272,11 +253,15 @@ package final class Forwarder: Sendable {
         } catch {
             // While the index is being rebuilt, and after a failure of the disk.
             report(error)
-            let now = dependencies.now()
-            state.withLock { state in
-                state.hasNews = true
-                state.nextRead = now + Limits.forwardPauseMilliseconds
-            }
+            postponeRead()
+        }
+    }
+
+    private func postponeRead() {
+        let now = dependencies.now()
+        state.withLock { state in
+            state.hasNews = true
+            state.nextRead = now + Limits.forwardPauseMilliseconds
         }
     }
 
@@ -285,7 +270,10 @@ package final class Forwarder: Sendable {
         to state: inout State
     ) {
         let firstNumbers = page.firstNumbers
-        if state.lineBytes > Limits.forwardPage.bytes { (state.lines, state.lineBytes) = ([:], 0) }
+        let small = lines.lazy.filter { $0.size <= Limits.forwardUncountedBytes }
+        if state.lineBytes + small.reduce(0, { $0 + $1.size }) > Limits.forwardPage.bytes {
+            (state.lines, state.lineBytes) = ([:], 0)
+        }
         for line in lines {
             guard let root = try? JSONDocument(parsing: line.text).root,
                 let id = root["id"]?.string.flatMap({ RecordID($0) })
@@ -298,6 +286,7 @@ package final class Forwarder: Sendable {
             }
             if RecordDiagnostics.isRefused(root) { continue }
             state.queue.add(ForwardQueue.Entry(line.sequence, id, at: now))
+            guard line.size <= Limits.forwardUncountedBytes else { continue }
             state.lines[id] = (line, now + Limits.forwardLineMilliseconds)
             state.lineBytes += line.size
         }
@@ -322,8 +311,9 @@ package final class Forwarder: Sendable {
 
     /// Sends a record once.
     package func attempt(_ entry: ForwardQueue.Entry) async {
-        guard let resending = await resending(entry) else { return }
-        var attempt = await resending.attempt(by: dependencies.send)
+        guard let (request, permit) = await resending(entry) else { return }
+        defer { withExtendedLifetime(permit) {} }
+        var attempt = await request.attempt(by: dependencies.send)
         // The server stops: the attempt is made again after the next start.
         if Task.isCancelled { return }
         let jitter = Double.random(in: 0...1)
@@ -354,20 +344,34 @@ package final class Forwarder: Sendable {
             ])
     }
 
-    /// The request for an entry; nil if its record was erased, comes from another forwarder or
-    /// can't be read now.
-    private func resending(_ entry: ForwardQueue.Entry) async -> Resending? {
-        let (now, store) = (dependencies.now(), dependencies.store)
-        let kept = state.withLock { state -> StoredLine? in
+    /// The line of an entry that was read a moment ago.
+    private func keptLine(of entry: ForwardQueue.Entry) -> StoredLine? {
+        let now = dependencies.now()
+        return state.withLock { state -> StoredLine? in
             guard let kept = state.lines.removeValue(forKey: entry.id) else { return nil }
             state.lineBytes -= kept.line.size
             return now < kept.until ? kept.line : nil
         }
+    }
+
+    /// The request for an entry, with a permit for its memory if it is large; nil if its record was
+    /// erased, comes from another forwarder or can't be read now.
+    private func resending(_ entry: ForwardQueue.Entry) async -> (Resending, MemoryPermit?)? {
+        let store = dependencies.store
         do throws(StoreError) {
-            var found = kept
-            if let line = kept, try await store.wasErased(entry.id, since: line.sequence) {
-                found = nil
-            } else if kept == nil {
+            var found = keptLine(of: entry)
+            var permit: MemoryPermit?
+            if let line = found {
+                if try await store.wasErased(entry.id, since: line.sequence) { found = nil }
+            } else if let bytes = try await store.outline(of: entry.id)?.bytes {
+                if bytes > Limits.forwardUncountedBytes {
+                    permit = await dependencies.sendMemory.permit(
+                        for: bytes * Limits.forwardCopies, within: Limits.forwardMemoryMilliseconds)
+                    guard permit != nil else {
+                        giveBack(entry)
+                        return nil
+                    }
+                }
                 found = try await store.line(of: entry.id)
             }
             guard let line = found, let facts = store.facts(in: line),
@@ -386,18 +390,23 @@ package final class Forwarder: Sendable {
             var resending = Resending(
                 request, to: request.url(at: target.url), of: facts, mayConnect: mayConnect)
             resending.forward(entry.id, by: rule, attempt: entry.attempts + 1)
-            return resending
+            // libcurl has a copy of its own.
+            permit?.finish(holding: 2 * request.body.count)
+            return (resending, permit)
         } catch {
             report(error)
             switch error {
             case .damaged, .unreadableRow: reportDropped(entry)
-            default:
-                state.withLock {
-                    $0.queue.giveBack(entry, until: now + Limits.forwardPauseMilliseconds)
-                }
+            default: giveBack(entry)
             }
             return nil
         }
+    }
+
+    /// Lets an entry wait that can't be tried now.
+    private func giveBack(_ entry: ForwardQueue.Entry) {
+        let due = dependencies.now() + Limits.forwardPauseMilliseconds
+        state.withLock { $0.queue.giveBack(entry, until: due) }
     }
 
     private func drop(_ entry: ForwardQueue.Entry) {

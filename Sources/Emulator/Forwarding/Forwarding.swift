@@ -1,7 +1,8 @@
 // All forwarders of one server: made from the configuration, run as a service, and shown.
 //
 // Invariant: every rule is checked before the server listens. A target of each rule is its own
-// queue: one that is down delays no other.
+// queue: one that is down delays no other, unless their callbacks are so large that they share the
+// memory to send them.
 
 import Clocks
 import Crypto

@@ -3,6 +3,7 @@
 
 import Clocks
 import Foundation
+import HTTP1
 import HTTPClient
 import JSON
 import Logging
@@ -20,7 +21,7 @@ import Vendors
 @Suite final class ForwarderTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "landfall-test-\(UUID().uuidString)").path()
-    private let store: ResultStore
+    let store: ResultStore
     /// Marks and keys that the target has got.
     private let got = Mutex<[(target: String, key: String)]>([])
     private let statuses = Mutex<[Int]>([])
@@ -28,6 +29,9 @@ import Vendors
     private let erased = Mutex<(name: String, losesIndex: Bool)?>(nil)
     private let clock = Mutex<Int64>(Timestamp.now.unixMilliseconds)
     private let queues = ForwardQueues()
+    private let memory = MemoryBudget(bytes: Limits.forwardSendBytes)
+    /// Bytes of it that were taken during each attempt.
+    private let taken = Mutex<[Int]>([])
 
     init() throws {
         store = try ResultStore(folder: folder, catalog: .all)
@@ -35,7 +39,7 @@ import Vendors
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private func forwarder(isOrdered: Bool = true, giveUp: Int = 60) throws -> Forwarder {
+    func forwarder(isOrdered: Bool = true, giveUp: Int = 60) throws -> Forwarder {
         var target = Configuration.ForwardRule.Target(url: "http://a.example/hook?own=1")
         target.isOrdered = isOrdered
         target.giveUpSeconds = giveUp
@@ -44,6 +48,7 @@ import Vendors
         dependencies.send = { [self] request in
             let key = request.fields.first { $0.name == "Idempotency-Key" }?.value ?? ""
             got.withLock { $0.append((request.url, key)) }
+            taken.withLock { $0.append(memory.used) }
             if let (name, losesIndex) = erased.withLock({ $0.take() }) {
                 _ = try await store.erase(inbox: name)
                 if losesIndex {
@@ -53,6 +58,7 @@ import Vendors
             return statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
         }
         dependencies.now = { [self] in clock.withLock { $0 } }
+        dependencies.sendMemory = memory
         return try Forwarder(
             "rule", target, .kinds([.callback]), path: folder + "/queue.json", mayConnect: nil,
             dependencies)
@@ -60,8 +66,9 @@ import Vendors
 
     /// Stores a callback with this mark.
     @discardableResult
-    private func receive(
-        _ mark: Int, fields: [(String, String)] = [], id: RecordID? = nil, isRedecoded: Bool = false
+    func receive(
+        _ mark: Int, fields: [(String, String)] = [], body: [UInt8] = Array("body".utf8),
+        id: RecordID? = nil, isRedecoded: Bool = false
     ) async throws -> Receipt {
         let moment = id.map { Timestamp(unixMilliseconds: $0.milliseconds) } ?? .now
         let request = RecordRequest(
@@ -71,7 +78,7 @@ import Vendors
             fields: ([("Authorization", "[redacted]"), ("Host", "b.example")] + fields).lazy.map {
                 (name: Array($0.0.utf8)[...], value: Array($0.1.utf8))
             },
-            body: RecordRequest.Body(Array("body".utf8)), masked: nil)
+            body: RecordRequest.Body(body), masked: nil)
         return try await store.append(
             NewRecord(
                 id: id, receivedAt: moment, redecodedAt: isRedecoded ? .now : nil, inbox: "in",
@@ -80,11 +87,11 @@ import Vendors
     }
 
     /// Attempts everything that is due.
-    private func drain(_ forwarder: Forwarder) async {
+    func drain(_ forwarder: Forwarder) async {
         while let entry = forwarder.take() { await forwarder.attempt(entry) }
     }
 
-    private var marks: [Int] {
+    var marks: [Int] {
         got.withLock { got in
             got.compactMap { entry in
                 entry.target.firstRange(of: "mark=").flatMap {
@@ -257,64 +264,31 @@ import Vendors
         await store.close()
     }
 
-    @Test func whatIsDecodedAgainIsNotSentAgain() async throws {
-        let forwarder = try forwarder()
-        let old = RecordID(
-            at: Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 120_000))
-        try await receive(1, id: old)
-        try await receive(2)
-        await forwarder.read()
-        await drain(forwarder)
-        try await receive(1, id: old, isRedecoded: true)
-        try await receive(3)
-        await forwarder.read()
-        await drain(forwarder)
-        #expect(marks == [1, 2, 3])
-        await store.close()
-    }
-
-    @Test func whatWasDecodedAgainElsewhereAndIsImportedIsSent() async throws {
+    @Test func aLargeCallbackTakesMemoryThatAllTargetsShare() async throws {
         let forwarder = try forwarder()
         try await receive(1)
-        await forwarder.read()
-        let old = RecordID(
-            at: Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 120_000))
-        try await receive(2, id: old, isRedecoded: true)
+        try await receive(2, body: [UInt8](repeating: UInt8(ascii: "a"), count: 100_000))
         await forwarder.read()
         await drain(forwarder)
         #expect(marks == [1, 2])
-        // Here it is decoded again like any other.
-        try await receive(2, id: old, isRedecoded: true)
-        await forwarder.read()
-        await drain(forwarder)
-        #expect(marks == [1, 2])
+        #expect(taken.withLock { $0 } == [0, 200_000])
+        #expect(memory.used == 0)
         await store.close()
     }
 
-    @Test func whatIsDecodedAgainBeforeItWasReadIsSent() async throws {
+    @Test func aLargeCallbackWaitsForMemory() async throws {
         let forwarder = try forwarder()
-        let id = RecordID(at: .now)
-        try await receive(1, id: id)
-        try await receive(1, id: id, isRedecoded: true)
+        try await receive(1, body: [UInt8](repeating: UInt8(ascii: "a"), count: 100_000))
         await forwarder.read()
-        await drain(forwarder)
+        var others = await memory.permit(for: Limits.forwardSendBytes)
+        #expect(others != nil)
+        let entry = try #require(forwarder.take())
+        async let attempt: Void = forwarder.attempt(entry)
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(marks == [])
+        others = nil
+        await attempt
         #expect(marks == [1])
-        await store.close()
-    }
-
-    @Test func whatIsDecodedAgainWhileTheQueueLagsIsSentOnce() async throws {
-        let forwarder = try forwarder(isOrdered: false)
-        let count = Limits.forwardPage.records + 10
-        let first = try await receive(1)
-        for mark in 2...count { try await receive(mark) }
-        try await receive(1, id: first.id, isRedecoded: true)
-        await forwarder.read()
-        #expect(forwarder.queue.pendingCount == Limits.forwardPage.records)
-        await forwarder.read()
-        #expect(forwarder.queue.pendingCount == count)
-        try await receive(1, id: first.id, isRedecoded: true)
-        await forwarder.read()
-        #expect(forwarder.queue.pendingCount == count)
         await store.close()
     }
 

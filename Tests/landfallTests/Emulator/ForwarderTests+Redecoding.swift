@@ -1,0 +1,71 @@
+// Callbacks that are decoded again: each is sent once.
+
+import Clocks
+import ResultStore
+import Testing
+
+@testable import Emulator
+@testable import enum Emulator.Limits
+
+extension ForwarderTests {
+    @Test func whatIsDecodedAgainIsNotSentAgain() async throws {
+        let forwarder = try forwarder()
+        let old = RecordID(
+            at: Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 120_000))
+        try await receive(1, id: old)
+        try await receive(2)
+        await forwarder.read()
+        await drain(forwarder)
+        try await receive(1, id: old, isRedecoded: true)
+        try await receive(3)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 2, 3])
+        await store.close()
+    }
+
+    @Test func whatWasDecodedAgainElsewhereAndIsImportedIsSent() async throws {
+        let forwarder = try forwarder()
+        try await receive(1)
+        await forwarder.read()
+        let old = RecordID(
+            at: Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 120_000))
+        try await receive(2, id: old, isRedecoded: true)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 2])
+        // Here it is decoded again like any other.
+        try await receive(2, id: old, isRedecoded: true)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 2])
+        await store.close()
+    }
+
+    @Test func whatIsDecodedAgainBeforeItWasReadIsSent() async throws {
+        let forwarder = try forwarder()
+        let id = RecordID(at: .now)
+        try await receive(1, id: id)
+        try await receive(1, id: id, isRedecoded: true)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1])
+        await store.close()
+    }
+
+    @Test func whatIsDecodedAgainWhileTheQueueLagsIsSentOnce() async throws {
+        let forwarder = try forwarder(isOrdered: false)
+        let count = Limits.forwardPage.records + 10
+        let first = try await receive(1)
+        for mark in 2...count { try await receive(mark) }
+        try await receive(1, id: first.id, isRedecoded: true)
+        await forwarder.read()
+        #expect(forwarder.queue.pendingCount == Limits.forwardPage.records)
+        await forwarder.read()
+        #expect(forwarder.queue.pendingCount == count)
+        try await receive(1, id: first.id, isRedecoded: true)
+        await forwarder.read()
+        #expect(forwarder.queue.pendingCount == count)
+        await store.close()
+    }
+}
