@@ -86,10 +86,10 @@ package struct ForwardQueue: Sendable, Equatable {
     let rules: Rules
     /// The number up to which the journal has been read.
     package var through: Int
-    /// The number up to which the journal had been read when nothing was left to read.
+    /// A number up to which nothing that matches was left to read.
     ///
-    /// A record whose first line has no higher number was read by then, also if it is decoded again
-    /// later.
+    /// A record whose first line has no higher number was read by then, or did not match, also if
+    /// it is decoded again later.
     package var settled: Int
 
     /// Sorted; the next one is last.
@@ -314,7 +314,7 @@ package struct ForwardQueue: Sendable, Equatable {
     ///
     /// What is pending stays: it is dropped when it is due, if its record doesn't exist.
     mutating func goBack(to last: Int) {
-        through = last
+        through = min(through, last)
         settled = min(settled, last)
         dead.removeAll { $0.sequence > last }
     }

@@ -26,8 +26,10 @@ package final class Forwarder: Sendable {
         /// Small lines that were read and not sent yet, each until a time, and their bytes.
         var lines: [RecordID: (line: StoredLine, until: Int64)] = [:]
         var lineBytes = 0
-        /// Whether there may be records to read.
-        var hasNews = true
+        /// How often there was something to read, and how often when all was read.
+        var news = 1
+        var newsRead = 0
+        var hasNews: Bool { news != newsRead }
         /// How often the queue went back because a database has lost the last records.
         var retreats = 0
         var nextRead: Int64 = 0
@@ -136,7 +138,8 @@ package final class Forwarder: Sendable {
             group.addTask {
                 while !Task.isCancelled, !subscription.isEnded {
                     await subscription.wait()
-                    self.noteNews(goingBackTo: subscription.take().retreat)
+                    let arrival = subscription.take()
+                    self.noteNews(after: arrival.former, goingBackTo: arrival.retreat)
                 }
             }
             group.addTask {
@@ -163,14 +166,16 @@ package final class Forwarder: Sendable {
         dependencies.queues[path] = queue.stopped
     }
 
-    /// - Parameter last: the last record that is still stored, if a database has lost later ones.
-    package func noteNews(goingBackTo last: Int?) {
+    /// - Parameters:
+    ///   - number: up to it, no record matches that was not noted before.
+    ///   - last: the last record that is still stored, if a database has lost later ones.
+    package func noteNews(after number: Int, goingBackTo last: Int?) {
         state.withLock { state in
-            state.hasNews = true
+            if !state.hasNews { state.queue.settled = max(state.queue.settled, number) }
+            state.news += 1
             guard let last else { return }
             // A page that is being read may be from before the loss: makes `read` discard it.
             state.retreats += 1
-            guard state.queue.through > last else { return }
             state.queue.goBack(to: last)
             state.isSaved = false
         }
@@ -225,10 +230,9 @@ package final class Forwarder: Sendable {
             return postponeRead()
         }
         settle(first)
-        let (room, retreats) = state.withLock { state in
-            state.hasNews = false
+        let (room, news, retreats) = state.withLock { state in
             state.nextRead = dependencies.now() + Limits.forwardReadMilliseconds
-            return (state.queue.room, state.retreats)
+            return (state.queue.room, state.news, state.retreats)
         }
         let limit = min(room, Limits.forwardPage.records)
         guard limit > 0 else { return }
@@ -249,6 +253,7 @@ package final class Forwarder: Sendable {
                 // Otherwise it is read again.
                 guard state.retreats == retreats else { return }
                 Self.add(lines, of: page, through: last, at: now, to: &state)
+                if page.next == nil { state.newsRead = news }
             }
         } catch {
             // While the index is being rebuilt, and after a failure of the disk.
@@ -258,11 +263,8 @@ package final class Forwarder: Sendable {
     }
 
     private func postponeRead() {
-        let now = dependencies.now()
-        state.withLock { state in
-            state.hasNews = true
-            state.nextRead = now + Limits.forwardPauseMilliseconds
-        }
+        let due = dependencies.now() + Limits.forwardPauseMilliseconds
+        state.withLock { $0.nextRead = due }
     }
 
     private static func add(
@@ -278,7 +280,7 @@ package final class Forwarder: Sendable {
             guard let root = try? JSONDocument(parsing: line.text).root,
                 let id = root["id"]?.string.flatMap({ RecordID($0) })
             else { continue }
-            // The line that it replaces was read before; one that was imported replaces none.
+            // What it replaces was read before, or didn't match; an imported one replaces none.
             if root["redecoded_at"] != nil,
                 firstNumbers[line.sequence, default: .max] <= state.queue.settled
             {
@@ -292,7 +294,6 @@ package final class Forwarder: Sendable {
         }
         if let next = page.next {
             state.queue.through = next.sequence
-            state.hasNews = true
             state.nextRead = now
         } else {
             state.queue.through = max(last, lines.last?.sequence ?? 0)

@@ -24,6 +24,13 @@ package final class Subscription: Sendable {
         /// For a client that follows all: the number after which everything comes again, because a
         /// database has lost the last records.
         package var retreat: Int?
+
+        /// For a client that follows all: the number up to which all matching records were
+        /// delivered before.
+        package var former: Int {
+            (gap?.lowerBound ?? records.first?.facts.sequence).map { $0 - 1 } ?? through
+        }
+
         /// Whether no matching record arrived since the last `take`; for a waiter.
         package var isEmpty: Bool { records.isEmpty && others.isEmpty && !isIncomplete }
     }

@@ -24,6 +24,25 @@ extension ForwarderTests {
         await store.close()
     }
 
+    @Test func whatMatchesOnlyAfterItIsDecodedAgainIsNotSent() async throws {
+        try await receive(1, outcome: "completed")
+        let condition = Condition.compare(.outcome, .equal, .text("completed"))
+        let forwarder = try forwarder(of: condition)
+        let subscription = store.subscribe(to: condition, .all(keeping: 1))
+        await forwarder.read()
+        let id = try await receive(2).id
+        try await receive(2, id: id, outcome: "completed", isRedecoded: true)
+        await subscription.wait()
+        let arrival = subscription.take()
+        forwarder.noteNews(after: arrival.former, goingBackTo: arrival.retreat)
+        try await receive(3, outcome: "completed")
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [3])
+        store.unsubscribe(subscription)
+        await store.close()
+    }
+
     @Test func whatWasDecodedAgainElsewhereAndIsImportedIsSent() async throws {
         let forwarder = try forwarder()
         try await receive(1)

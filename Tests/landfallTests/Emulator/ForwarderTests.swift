@@ -39,7 +39,9 @@ import Vendors
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func forwarder(isOrdered: Bool = true, giveUp: Int = 60) throws -> Forwarder {
+    func forwarder(
+        of condition: Condition = .kinds([.callback]), isOrdered: Bool = true, giveUp: Int = 60
+    ) throws -> Forwarder {
         var target = Configuration.ForwardRule.Target(url: "http://a.example/hook?own=1")
         target.isOrdered = isOrdered
         target.giveUpSeconds = giveUp
@@ -60,15 +62,14 @@ import Vendors
         dependencies.now = { [self] in clock.withLock { $0 } }
         dependencies.sendMemory = memory
         return try Forwarder(
-            "rule", target, .kinds([.callback]), path: folder + "/queue.json", mayConnect: nil,
-            dependencies)
+            "rule", target, condition, path: folder + "/queue.json", mayConnect: nil, dependencies)
     }
 
     /// Stores a callback with this mark.
     @discardableResult
     func receive(
         _ mark: Int, fields: [(String, String)] = [], body: [UInt8] = Array("body".utf8),
-        id: RecordID? = nil, isRedecoded: Bool = false
+        id: RecordID? = nil, outcome: String? = nil, isRedecoded: Bool = false
     ) async throws -> Receipt {
         let moment = id.map { Timestamp(unixMilliseconds: $0.milliseconds) } ?? .now
         let request = RecordRequest(
@@ -82,8 +83,8 @@ import Vendors
         return try await store.append(
             NewRecord(
                 id: id, receivedAt: moment, redecodedAt: isRedecoded ? .now : nil, inbox: "in",
-                vendor: "raw", contract: nil, outcome: nil, verdict: "unmatched", request: request,
-                result: nil))
+                vendor: "raw", contract: nil, outcome: outcome, verdict: "unmatched",
+                request: request, result: nil))
     }
 
     /// Attempts everything that is due.
@@ -355,10 +356,10 @@ import Vendors
         }
         await forwarder.read()
         await drain(forwarder)
-        forwarder.noteNews(goingBackTo: nil)
+        forwarder.noteNews(after: last, goingBackTo: nil)
         #expect(forwarder.queue.through > last)
         // What has these numbers now can't be told from what had them.
-        forwarder.noteNews(goingBackTo: last)
+        forwarder.noteNews(after: last, goingBackTo: last)
         #expect(forwarder.queue.through == last && forwarder.queue.settled == last)
         clock.withLock { $0 += 1000 }
         await forwarder.read()
