@@ -3,6 +3,7 @@
 import Files
 import Foundation
 import Sockets
+import Text
 
 /// The streams of a command.
 enum Console {
@@ -56,5 +57,16 @@ enum Console {
         StandardStream.error.write(Array("\(question) [y/N] ".utf8))
         let answer = readLine()?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
+    }
+}
+
+extension TerminalStyle {
+    /// The style of standard output: coloured on a terminal, unless switched off
+    /// (https://no-color.org).
+    init() {
+        let environment = ProcessInfo.processInfo.environment
+        self.init(
+            isColored: Console.isTerminal && environment["NO_COLOR", default: ""].isEmpty
+                && environment["TERM"] != "dumb")
     }
 }

@@ -2,7 +2,9 @@
 
 import ArgumentParser
 import JSON
+import ResultAPI
 import Testing
+import Text
 
 @testable import landfall
 

@@ -4,6 +4,7 @@
 import Foundation
 import LinkPatterns
 import Testing
+import Text
 import Vendors
 
 @testable import Server

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import QRCode
+import Text
 import Vendors
 
 extension LaunchCommand {

@@ -4,6 +4,7 @@ import HTTPClient
 import JSON
 import ResultAPI
 import ResultStore
+import Text
 
 /// The pages of one list, in order.
 struct ResultPages {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import ResultAPI
+import Text
 
 extension Results {
     struct Get: AsyncParsableCommand {

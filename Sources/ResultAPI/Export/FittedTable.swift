@@ -3,11 +3,13 @@
 // Invariant: the id stays whole, because other commands need it. Left out: characters that take two
 // columns; each counts as one.
 
+import Text
+
 /// Fits the lines of a `ResultTable` into a width.
-struct FittedTable {
+package struct FittedTable {
     /// Maximum columns of a line.
-    let width: Int
-    let style: TerminalStyle
+    private let width: Int
+    private let style: TerminalStyle
 
     /// Columns that are dropped, in this order, until a line fits.
     private static let dispensable = ["INBOX", "SUMMARY", "VERDICT", "OUTCOME", "VENDOR"]
@@ -15,8 +17,14 @@ struct FittedTable {
     /// Columns that a summary needs to be worth showing.
     private static let shortestSummary = 12
 
+    /// Makes a fit for lines of at most `width` columns.
+    package init(width: Int, style: TerminalStyle) {
+        self.width = width
+        self.style = style
+    }
+
     /// The same lines, fitted; a text without a table's header line is returned as it is.
-    func text(of table: String) -> String {
+    package func text(of table: String) -> String {
         let lines = table.split(separator: "\n").map { Array($0.unicodeScalars) }
         guard let head = lines.first else { return table }
         let starts = head.indices.filter {
