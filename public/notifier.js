@@ -92,5 +92,5 @@ export function createNotifier(toggle, listTitle) {
             if (unseen > 0 && scrollY <= 40) clear();
         }, { passive: true });
     }
-    return { add, clear, setTitle, isOn };
+    return { add, clear, setTitle };
 }

@@ -246,7 +246,7 @@ function stateChanged(next, error) {
 
 /** Browsers have six connections for all tabs: hidden ones only look now and then. */
 function follow() {
-    if (!document.hidden || notifier.isOn()) {
+    if (!document.hidden) {
         clearTimeout(followTimer);
         if (state === "left") feed.resume();
     } else if (state !== "left") {

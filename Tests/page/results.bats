@@ -546,7 +546,20 @@ reads_report() {
     browse / until "window.light = ${ground}" colours dark until "${ground} !== window.light"
 }
 
-@test "a hidden page notifies those who asked for it, with the summary of what came" {
+# `see(false)` hides the tab, which then looks every second; as JavaScript.
+HIDING="(window.wait = setTimeout,
+    window.setTimeout = (act, time) => wait(act, time === 20_000 ? 1_000 : time), window.see = (sees) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => !sees });
+        document.dispatchEvent(new Event('visibilitychange'));
+    })"
+# streams NUMBER: the command that waits until the server has this number of streams, for the step `run`.
+streams() {
+    printf "until curl --silent '%s/metrics' | grep --quiet '^landfall_streams %s\$'; do sleep 0.05; done" \
+        "${LANDFALL_URL}" "$1"
+}
+
+@test "a hidden page notifies those who asked for it, with the summary of what came, and holds no connection" {
+    send "/callbacks/welltory/${INBOX}?stress=0.32"
     browse "/?q=inbox:${INBOX}-notified" \
         until "document.querySelector('#refresh').dataset.state === 'live'" \
         print "(() => { window.told = [];
@@ -554,10 +567,10 @@ reads_report() {
                 static permission = 'default';
                 static async requestPermission() { return Notification.permission = 'granted'; }
                 constructor(title, { body }) { told.push([title, body].join(': ')); }
-            };
-            Object.defineProperty(document, 'hidden', { get: () => true }); })()" \
+            }; })()" \
         click "#notify" \
         until "document.querySelector('#notify').ariaPressed === 'true'" \
+        print "(${HIDING}, see(false))" run "$(streams 0)" \
         run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-notified?stress=0.32'" \
         until "told.length === 1 && told[0].startsWith('1 new result: Welltory: ') && told[0].includes('0.32')" \
         until "document.title.startsWith('(1) ')" \
@@ -592,20 +605,15 @@ reads_report() {
 }
 
 @test "a tab that nobody sees gives its connection back, and looks for results now and then" {
-    local streams="curl --silent '${LANDFALL_URL}/metrics' | grep --quiet '^landfall_streams"
     browse "/?q=inbox:${INBOX}-hidden-tab" \
         until "$(shows '#refresh' Live)" \
-        print "(window.wait = setTimeout, window.setTimeout = (act, time) => wait(act, time / 20),
-            window.see = (sees) => {
-                Object.defineProperty(document, 'hidden', { configurable: true, get: () => !sees });
-                document.dispatchEvent(new Event('visibilitychange'));
-            }, see(false))" \
-        run "until ${streams} 0$'; do sleep 0.05; done" \
+        print "(${HIDING}, see(false))" \
+        run "$(streams 0)" \
         run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-hidden-tab?stress=0.32'" \
         until "document.title.startsWith('(1) ')" \
-        run "until ${streams} 0$'; do sleep 0.05; done" \
+        run "$(streams 0)" \
         print "see(true)" \
-        run "until ${streams} 1$'; do sleep 0.05; done" \
+        run "$(streams 1)" \
         run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-hidden-tab?stress=0.33'" \
         until "${ROWS} === 2 && $(shows '#refresh' Live)"
 }
