@@ -29,7 +29,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     let byId = new Map();
     let cursor = null;
     let total = null;
-    let seen = 0;                // the sequence that the stream has come to
+    let seen = null;             // the sequence that the stream has come to; null before the first page was read
     let loading = null;
     let checking = null;
     let olderError = null;       // why the last page of older records could not be read
@@ -48,7 +48,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         byId = new Map();
         cursor = null;
         total = null;
-        seen = 0;
+        seen = null;
         loading = null;
         olderError = null;
         return abort;
@@ -345,7 +345,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         stop: () => abort.abort(),
         /** Follows again after `stop`; the records stay. */
         resume() {
-            if (seen === 0) return start(query);
+            if (seen === null) return start(query);
             abort.abort();
             abort = new AbortController();
             loading = null;

@@ -618,6 +618,18 @@ streams() {
         until "${ROWS} === 2 && $(shows '#refresh' Live)"
 }
 
+@test "the first results of an empty store are counted in the title of a tab that nobody sees" {
+    local url="${LANDFALL_URL}"
+    start_landfall "${BATS_TEST_TMPDIR}/server"
+    browse / \
+        until "$(shows '#refresh' Live)" \
+        print "(${HIDING}, see(false))" run "$(streams 0)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory?stress=0.32'" \
+        until "document.title.startsWith('(1) ')"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "a page that may not notify, as on Android, says so and asks no more" {
     browse "/?q=inbox:${INBOX}-mute" \
         until "document.querySelector('#refresh').dataset.state === 'live'" \
