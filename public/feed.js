@@ -327,7 +327,8 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         changed();
     }
 
-    const at = (index) => (index < arrivals.length
+    /** What the list doesn't show yet is before it: -1 is the oldest of that. */
+    const at = (index) => (index < 0 ? pending[-1 - index] : index < arrivals.length
         ? arrivals[arrivals.length - 1 - index] : older[index - arrivals.length]);
 
     function indexOf(id) {

@@ -38,7 +38,6 @@ export async function loadResult(id, context) {
     const title = `${titleOf(record.vendor)} ${record.kind === "callback" ? "result" : words(record.kind)}`;
     return {
         title,
-        seq: record.seq,
         isStray: record.kind === "stray",
         spoken: [title, isJudged(record) && verdictText(record), clockTime(new Date(record.received_at))].filter(Boolean)
             .join(", "),

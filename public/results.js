@@ -39,7 +39,6 @@ const narrow = matchMedia("(max-width: 67.99rem)");
 let query = "";
 let openId = "";
 let nextId = "";             // gets the focus once what is open was erased
-let openSeq;                 // its number, once it was shown
 let state = "loading";
 let panel = null;
 let frame = 0;
@@ -105,9 +104,8 @@ function remove(id) {
 }
 
 /** Says what is shown. */
-function shown({ title, spoken, hasFailed, seq = openSeq }) {
+function shown({ title, spoken, hasFailed }) {
     if (openId === "") return;
-    openSeq = seq;
     notifier.setTitle(`${spoken ?? title} · Landfall`);
     if (!hasFailed) announce(spoken ?? title);
 }
@@ -320,7 +318,6 @@ function followAddress() {
 function showResult(id, { keepFocus = false } = {}) {
     const closed = openId;
     openId = id;
-    openSeq = undefined;
     if (id) nextId = "";
     say("");
     rows.mark(id);
@@ -371,17 +368,16 @@ async function openNeighbour(step, { onlyFailed = false } = {}) {
 
 /** Null where the rows don't know. */
 function loadedNeighbour(from, step, onlyFailed) {
-    let index = feed.indexOf(from);
+    let index = from || step > 0 ? feed.indexOf(from) : 0;
     if (from && index < 0) return null;
     do index += step; while (feed.at(index) && onlyFailed && !isFailed(feed.at(index)));
     if (feed.at(index)) return { record: feed.at(index) };
-    const mayBeMore = feed.count() > 0 && (step > 0 ? feed.hasOlder() : feed.pendingCount() > 0);
-    return mayBeMore ? null : { text: NO_MORE };
+    return step > 0 && feed.count() > 0 && feed.hasOlder() ? null : { text: NO_MORE };
 }
 
 async function askNeighbour(from, step, onlyFailed) {
     const isListed = !from || feed.indexOf(from) >= 0;
-    const start = isListed ? feed.at(step > 0 ? feed.count() - 1 : 0) : { id: from, seq: openSeq };
+    const start = isListed ? feed.at(feed.count() - 1).id : from;
     try {
         const { storedNeighbour } = await import("./neighbours.js");
         const { record, asked } = await storedNeighbour(query, start, step, onlyFailed);

@@ -176,6 +176,7 @@ reads_report() {
         run "for number in 1 2 3; do curl --silent --output /dev/null '${live}?stress=0.9&energy=0.75'; done" \
         until "$(shows '#pill' '3 new') && ${ROWS} === 1" \
         until "$(shows '#total' '4 results')" \
+        key k until "$(shows '#detail .tree' 0.9)" key j until "$(shows '#detail .tree' 0.11)" \
         click "#pill" \
         until "${ROWS} === 4 && document.querySelector('#pill').hidden" \
         until "$(shows '#detail .tree' 0.11)"

@@ -239,6 +239,31 @@ import_outdated() {
         click "#older" until "$(shows '#panel-note' 'There are no more')"
 }
 
+@test "beyond the rows that are loaded, results that were imported are next to others by their time" {
+    local inbox="${INBOX}-beside" oldest
+    oldest="$(send "/callbacks/welltory/${inbox}?stress=0.1&energy=0.75")"
+    send_many "${inbox}" 650
+    # Three of the same millisecond: the greater the id, the earlier it was imported. The second didn't fail.
+    id() { echo "016f5e66-e800-7000-8000-00000000000$1"; }
+    for number in 3 2 1; do
+        curl --silent "${LANDFALL_URL}/api/v1/results/${oldest}" | jq --compact-output --arg id "$(id "${number}")" \
+            'del(.crc32) | .id = $id | .received_at = "2020-01-01T00:00:00.000Z"
+                | if $id[-1:] == "2" then . else .outcome = "error" end'
+    done | curl --silent --fail --output /dev/null --header 'Content-Type: application/x-ndjson' --data-binary @- \
+        "${LANDFALL_URL}/api/v1/import"
+    browse "/?q=inbox:${inbox}&result=$(id 2)" \
+        until "$(shows '#detail' 2020) && document.querySelector('#rows').offsetHeight > 590 * 40" \
+        key k until "location.search.includes('$(id 1)')" \
+        key k until "location.search.includes('${oldest}')" \
+        key j until "location.search.includes('$(id 1)')" \
+        key j until "location.search.includes('$(id 2)')" \
+        key n until "location.search.includes('$(id 3)')" \
+        key j until "$(shows '#panel-note' 'There are no more')" \
+        go "${LANDFALL_URL}/?q=inbox:${inbox}&result=$(id 2)" \
+        until "$(shows '#detail' 2020)" \
+        key p until "location.search.includes('$(id 1)')"
+}
+
 @test "the list follows the results that are opened one after the other, and closing finds the last of them in view" {
     local inbox="${INBOX}-follows" keys=()
     for _ in {1..60}; do keys+=(key j); done
