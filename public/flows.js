@@ -25,6 +25,7 @@ const detail = createFlowDetail();
 const form = createLaunchForm(launched);
 const report = createFlowReport(document.getElementById("report"), hrefOf);
 const first = createTable(document.getElementById("first-flows"), flowRow, openRecord);
+let countsLaunched = false;  // the report does
 
 // What the panel shows besides flows, by its fragment in the address.
 const views = {
@@ -70,6 +71,7 @@ async function readOverview({ since, ...values }) {
 
 /** Lost and duplicate flows of the period are above the others; `cut` says which are only the latest. */
 function showOverview({ reported, latencies, shownFirst, cut }) {
+    countsLaunched = reported.vendors.some(({ launched }) => launched > 0);
     report.show(reported, latencies);
     first.show(shownFirst);
     document.getElementById("first").hidden = shownFirst.length === 0;
@@ -83,11 +85,14 @@ function hrefOf(vendor, state) {
     return location.pathname + filters.searchOf({ ...filters.read(location.search), vendor, state });
 }
 
-/** Flows that wait become lost by time alone, and after midnight the times of all others get their day. */
-function isDue(flows, readAt) {
+/**
+ * Launched flows become lost by time alone, in the list, the panel and the report; after midnight the times of all
+ * others get their day.
+ */
+function isDue(readAt) {
     const [then, now] = [readAt, Date.now()].map((time) => new Date(time).toDateString());
-    return then !== now
-        || flows.some((flow) => flow.state === "launched") && Date.now() - readAt > WAITING_MILLISECONDS;
+    return then !== now || (Date.now() - readAt > WAITING_MILLISECONDS
+        && (countsLaunched || document.querySelector(".badge[data-state=launched]") !== null));
 }
 
 function emptyState(values, nextCursor, clear) {

@@ -266,7 +266,7 @@ async function poll() {
         const areNamed = !hasVendors && await showVendors();
         if (mine !== generation) return;
         if (changed) filterBar.showInboxes(inboxes);
-        const isDue = changed || areNamed || source.isDue?.(records, lastRead);
+        const isDue = changed || areNamed || source.isDue(lastRead);
         if (showsOlder) hasNews ||= changed;
         else if (isDue) await readChanges(mine);
         if (mine !== generation) return;
@@ -399,7 +399,7 @@ function listen() {
  * - `load`: what the detail shows of an id, see detail.js
  * - `read(filters, cursor, limit)`: a page { records, next_cursor }
  * - `readOverview(filters)`, `showOverview(overview)`: what is above the list
- * - `isDue(records, readAt)`: whether the list may have changed by time alone
+ * - `isDue(readAt)`: whether what is shown may have changed by time alone since then
  * - `emptyState(filters, nextCursor, clear)`: the nodes in the place of rows
  */
 export function startListPage(options) {

@@ -456,6 +456,21 @@ fill() {
     export LANDFALL_URL="${url}"
 }
 
+@test "a flow that the list doesn't have is lost by time alone in the panel and in the report, too" {
+    local url="${LANDFALL_URL}" flow
+    start_configured "${BATS_TEST_TMPDIR}/server" <<<'flows: {lost_after_seconds: 20}'
+    flow="$(mint "${INBOX}-one")"
+    browse "/flows.html?inbox=${INBOX}-other#${flow}" \
+        until "$(shows '#detail .lead' launched)" \
+        until "$(shows '#detail .lead' lost)"
+    mint "${INBOX}-two"
+    browse "/flows.html?inbox=${INBOX}-two&state=returned" \
+        until "document.querySelector('#report tbody tr') && !document.querySelector('#report a')" \
+        until "$(shows '#report a[data-state=lost]' 1)"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "the list of flows follows those that are opened one after the other, and closing finds the last in view" {
     local inbox="${INBOX}-follows" keys=() twice
     for _ in {1..40}; do keys+=(key j); done
