@@ -29,7 +29,7 @@ let filters = {};
 let records = [];
 let nextCursor = null;
 let showsOlder = false;      // more than the first page is on screen: polling only looks, never changes it
-let hasNews = false;         // something changed while polling only looked
+let hasNews = false;         // records came while polling only looked
 let openId = "";
 let seen = "";               // the last answer of /stats that was acted on
 let generation = 0;          // raised by each reading of the list, so that late answers are dropped
@@ -267,8 +267,7 @@ async function poll() {
         if (mine !== generation) return;
         if (changed) filterBar.showInboxes(inboxes);
         const isDue = changed || areNamed || source.isDue(lastRead);
-        if (showsOlder) hasNews ||= changed;
-        else if (isDue) await readChanges(mine);
+        if (isDue) await readChanges(mine);
         if (mine !== generation) return;
         seen = statistics;
         if (isDue) detail.refresh();
@@ -292,11 +291,15 @@ async function refreshOverview(mine) {
 
 async function readChanges(mine) {
     const start = performance.now();
-    const page = await readShown();
+    const page = showsOlder ? await source.read(filters) : await readShown();
     if (mine !== generation) return;
     listRest = REST * (performance.now() - start);
     lastRead = Date.now();
     const arrived = countNew(page);
+    if (showsOlder) {
+        hasNews ||= arrived > 0;
+        return;
+    }
     records = page.records;
     nextCursor = page.next_cursor;
     showList({ highlightNew: true });

@@ -182,6 +182,23 @@ fill() {
         until "$(shows '#refresh' 'New flows wait') && ${time} === refreshed && failure.isConnected"
 }
 
+@test "while the list is paused, only flows that it doesn't have wait to be shown" {
+    local inbox="${INBOX}-waits" flow
+    for _ in {1..50}; do mint "${inbox}"; done >/dev/null
+    flow="$(mint "${inbox}")"
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 50" click "#more" until "${FLOWS} === 51 && $(shows '#refresh' Paused)" \
+        print "(window.polls = 0, window.real = fetch, window.fetch = (url, ...rest) => {
+            if (url.includes('/stats')) polls += 1;
+            return window.isLost ? Promise.reject(new TypeError('cut')) : real(url, ...rest);
+        }, true)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/dimmy/${inbox}/${flow}?status=cancelled'" \
+        until "polls > 2 && $(shows '#refresh' Paused)" \
+        print "(window.isLost = true)" until "$(shows '#refresh' 'Connection lost')" \
+        print "(window.isLost = false)" until "$(shows '#refresh' Paused)" \
+        run "$(minting "${inbox}")" until "$(shows '#refresh' 'New flows wait')"
+}
+
 @test "a flow's timeline leads to its results, and a result back to its flow" {
     local inbox="${INBOX}-times" flow id
     flow="$(mint "${inbox}" Timeline)"
