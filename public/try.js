@@ -20,7 +20,7 @@ const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;
 
 const form = (id) => document.getElementById(id);
 let possible = [];
-let planned = Promise.resolve();     // the last change of a plan
+let planned = Promise.resolve();     // what was last asked of a plan
 const [decodeForm, sliders, plan] = ["decode", "sliders", "plan"].map(form);
 
 function onSubmit(node, place, act, show = showIn) {
@@ -109,17 +109,25 @@ const readPlan = () => readIn(form("plan-problem"), async () => {
     return null;
 });
 
-/** Saves the plan of the chosen vendor with `added` scenarios at its end, one change after the other. */
-function addToPlan(...added) {
-    const [vendor, repeat] = [plan.vendor.value, plan.repeat.checked];
-    const change = async () => {
-        const { scenarios } = await fetchPlan(vendor);
-        const saved = await savePlan(vendor, { scenarios: [...scenarios, ...added], repeat });
-        if (vendor === plan.vendor.value) showPlan(saved);
+/** Shows the plan that `act` resolves to, for the chosen vendor and after what was asked of plans before. */
+function afterOthers(act) {
+    const vendor = plan.vendor.value;
+    const next = async () => {
+        const answer = await act(vendor);
+        if (vendor === plan.vendor.value) showPlan(answer);
         return null;
     };
-    planned = planned.then(change, change);
+    planned = planned.then(next, next);
     return planned;
+}
+
+/** Saves the plan with `added` scenarios at its end. */
+function addToPlan(...added) {
+    const repeat = plan.repeat.checked;
+    return afterOthers(async (vendor) => {
+        const { scenarios } = await fetchPlan(vendor);
+        return savePlan(vendor, { scenarios: [...scenarios, ...added], repeat });
+    });
 }
 
 async function start() {
@@ -139,6 +147,10 @@ onSubmit(plan, form("plan-problem"), () => addToPlan(plan.scenario.value));
 plan.vendor.addEventListener("change", readPlan);
 plan.scenario.addEventListener("change", explainScenario);
 plan.repeat.addEventListener("change", () => showIn(form("plan-problem"), () => addToPlan()));
+// The app may have used it up in another tab.
+document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && possible.length > 0) readIn(form("plan-problem"), () => afterOthers(fetchPlan));
+});
 form("reset").addEventListener("click", () => showIn(form("plan-problem"), async () => {
     await resetPlan(plan.vendor.value);
     return readPlan();

@@ -267,6 +267,20 @@ END
         until "$(shows '#plan-state' 'answers each launch')"
 }
 
+@test "a plan that the emulated app has used up is not shown any longer to who comes back to the page" {
+    local launched="curl --silent '${LANDFALL_URL}/api/v1/launches' \
+        --data '{\"vendor\": \"dimmy\", \"parameters\": {\"flowName\": \"Parcel\"}}'"
+    browse "/try.html" \
+        until "document.querySelectorAll('#plan optgroup').length === 2" \
+        print "$(write '#plan [name=scenario]' cancelled)" \
+        click "#plan [type=submit]" until "$(shows '#plan-state' 'Next: cancelled.')" \
+        print "$(write '#plan [name=scenario]' duplicate:2)" \
+        run "curl --silent --fail --output /dev/null \"\$(${launched} | jq --raw-output .emulator_url)\"" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        until "$(shows '#plan-state' 'answers each launch')" \
+        until "document.querySelector('#plan [name=scenario]').value === 'duplicate:2'"
+}
+
 @test "what could not be read is tried again by a button, and the plan of another vendor is not shown meanwhile" {
     browse --fail=/vendors "/try.html" \
         until "$(shows '#plan-problem' 'be reached') && document.querySelector('#plan [name=vendor]').options.length === 0" \
