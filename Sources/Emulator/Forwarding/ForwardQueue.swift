@@ -291,12 +291,14 @@ package struct ForwardQueue: Sendable, Equatable {
     /// was repaired.
     ///
     /// - Parameter id: of one record; nil for all.
-    /// - Returns: how many dead letters they are.
+    /// - Returns: how many records are tried again.
     package mutating func retryDead(_ id: RecordID?, at now: Int64) -> Int {
         let retried = dead.filter { id == nil || $0.id == id }
         if id != nil, retried.isEmpty { return 0 }
         dead.removeAll { id == nil || $0.id == id }
+        var count = retried.count
         if id == nil, isOpen {
+            count += waiting.count
             for index in waiting.indices {
                 waiting[index].dueAt = min(waiting[index].dueAt, now)
             }
@@ -307,7 +309,7 @@ package struct ForwardQueue: Sendable, Equatable {
             add(entry)
         }
         (failures, pausedUntil) = (0, 0)
-        return retried.count
+        return count
     }
 
     /// Goes on after an earlier number, because no record has a later one any more.

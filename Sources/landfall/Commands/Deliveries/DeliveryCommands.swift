@@ -115,10 +115,10 @@ struct DeliveryCommands: ParsableCommand {
                   landfall deliveries retry --rule partner
                   landfall deliveries retry --id 019a8f6e-4b1c-7c3e-9d56-0242ac120002
 
-                Without --id, it also ends the pauses of targets, for example after one was \
-                repaired: what waits there is sent at once.
+                Without --id, pauses of targets end also where nothing was given up, for example \
+                after a target was repaired: what waits there is sent at once.
 
-                Exit code 0 when callbacks are tried again, 1 when none was given up.
+                Exit code 0 when callbacks are tried again, 1 when none are.
                 """)
 
         @Option(help: ArgumentHelp("Only this rule.", valueName: "name"))
