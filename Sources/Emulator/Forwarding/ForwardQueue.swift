@@ -233,7 +233,9 @@ package struct ForwardQueue: Sendable, Equatable {
             failures = 0
             pausedUntil = 0
             workedAt = now
-        } else if now >= Self.plausible(pausedUntil, at: now), !hasJustWorked(at: now) {
+        } else if now >= Self.plausible(pausedUntil, at: now),
+            isOverload(status) || !hasJustWorked(at: now)
+        {
             // Attempts that were under way when the pause began say nothing about its end.
             failures += 1
             if isOpen {
@@ -262,6 +264,9 @@ package struct ForwardQueue: Sendable, Equatable {
     }
 
     private static let refusals: Set<Int> = [400, 409, 413, 414, 415, 422, 431]
+
+    /// Whether a status asks for fewer requests, whatever they hold (RFC 6585 §4, RFC 9110 §15.6.4).
+    private func isOverload(_ status: Int?) -> Bool { status == 429 || status == 503 }
 
     /// Whether the target has answered as one that works a short time ago, so that a failure says
     /// nothing about other records.

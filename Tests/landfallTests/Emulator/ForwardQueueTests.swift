@@ -278,6 +278,14 @@ import Testing
         #expect(queue.isOpen)
     }
 
+    @Test(arguments: [429, 503])
+    func aTargetThatAsksForFewerRequestsIsDownAlsoIfItHasJustWorked(status: Int) {
+        let queue = Held(100)
+        queue.turn(at: 0, status: 200)
+        for _ in 1...Limits.forwardFailures { queue.turn(at: 0, status: status) }
+        #expect(queue.isOpen)
+    }
+
     @Test func attemptsThatWereUnderWayDontLengthenThePause() throws {
         let queue = Held(100)
         for _ in 1..<Limits.forwardFailures { queue.turn(at: 0, status: nil) }
