@@ -43,9 +43,8 @@ enum Limits {
     /// more.
     static let forwardSendBytes = 32 * 1024 * 1024
 
-    /// How long an attempt waits for memory, in milliseconds; longer than an attempt takes, so
-    /// that a large body gets it in turn.
-    static let forwardMemoryMilliseconds: UInt64 = 30_000
+    /// How long an attempt waits for memory, in milliseconds; so long that each gets it in turn.
+    static let forwardMemoryMilliseconds: UInt64 = 3_600_000
 
     /// Minimum time between two reads of the journal, in milliseconds.
     static let forwardReadMilliseconds: Int64 = 100

@@ -1,7 +1,7 @@
 // What forwarders get from the server: the store, the client, the clock, and shared memory.
 //
-// Invariant: what waits for a target shares no memory with what waits for the disk, so that a slow
-// target delays only large callbacks of other targets.
+// Invariant: what waits for a target shares no memory with what waits for the disk, and takes only
+// its target's share, so that a slow target delays only its own callbacks.
 
 import Clocks
 import HTTP1
@@ -28,6 +28,10 @@ extension Forwarder {
         var readMemory = MemoryBudget(bytes: Limits.forwardReadBytes)
         /// Memory of all forwarders for large lines and bodies until a target has answered.
         var sendMemory = MemoryBudget(bytes: Limits.forwardSendBytes)
+        /// What this target may take of it.
+        var ownMemory = MemoryBudget(bytes: Limits.forwardSendBytes)
+        /// How long an attempt waits for memory.
+        var memoryMilliseconds = Limits.forwardMemoryMilliseconds
 
         package init(
             store: ResultStore, pseudonyms: Pseudonyms? = nil,
@@ -37,6 +41,22 @@ extension Forwarder {
             self.pseudonyms = pseudonyms
             self.queues = queues
             self.log = log
+        }
+
+        /// Permits to read a line, prepare its request and send it, after waiting for them; none for
+        /// a small line, nil if the time is over or the task is cancelled.
+        ///
+        /// Nothing that holds some of the shared memory waits for more, so this can't deadlock.
+        func permits(toSend bytes: Int) async -> [MemoryPermit]? {
+            if bytes <= Limits.forwardUncountedBytes { return [] }
+            var permits: [MemoryPermit] = []
+            for budget in [ownMemory, sendMemory] {
+                let permit = await budget.permit(
+                    for: bytes * Limits.forwardCopies, within: memoryMilliseconds)
+                guard let permit else { return nil }
+                permits.append(permit)
+            }
+            return permits
         }
     }
 }

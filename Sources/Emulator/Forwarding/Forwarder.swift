@@ -355,24 +355,21 @@ package final class Forwarder: Sendable {
         }
     }
 
-    /// The request for an entry, with a permit for its memory if it is large; nil if its record was
+    /// The request for an entry, with permits for its memory if it is large; nil if its record was
     /// erased, comes from another forwarder or can't be read now.
-    private func resending(_ entry: ForwardQueue.Entry) async -> (Resending, MemoryPermit?)? {
+    private func resending(_ entry: ForwardQueue.Entry) async -> (Resending, [MemoryPermit])? {
         let store = dependencies.store
         do throws(StoreError) {
             var found = keptLine(of: entry)
-            var permit: MemoryPermit?
+            var permits: [MemoryPermit] = []
             if let line = found {
                 if try await store.wasErased(entry.id, since: line.sequence) { found = nil }
             } else if let bytes = try await store.outline(of: entry.id)?.bytes {
-                if bytes > Limits.forwardUncountedBytes {
-                    permit = await dependencies.sendMemory.permit(
-                        for: bytes * Limits.forwardCopies, within: Limits.forwardMemoryMilliseconds)
-                    guard permit != nil else {
-                        giveBack(entry)
-                        return nil
-                    }
+                guard let taken = await dependencies.permits(toSend: bytes) else {
+                    giveBack(entry)
+                    return nil
                 }
+                permits = taken
                 found = try await store.line(of: entry.id)
             }
             guard let line = found, let facts = store.facts(in: line),
@@ -392,8 +389,8 @@ package final class Forwarder: Sendable {
                 request, to: request.url(at: target.url), of: facts, mayConnect: mayConnect)
             resending.forward(entry.id, by: rule, attempt: entry.attempts + 1)
             // libcurl has a copy of its own.
-            permit?.finish(holding: 2 * request.body.count)
-            return (resending, permit)
+            for permit in permits { permit.finish(holding: 2 * request.body.count) }
+            return (resending, permits)
         } catch {
             report(error)
             switch error {

@@ -1,13 +1,14 @@
 // All forwarders of one server: made from the configuration, run as a service, and shown.
 //
 // Invariant: every rule is checked before the server listens. A target of each rule is its own
-// queue: one that is down delays no other, unless their callbacks are so large that they share the
-// memory to send them.
+// queue: one that is down delays no other, unless a callback needs more than its target's share of
+// the memory to send them.
 
 import Clocks
 import Crypto
 import Files
 import FoundationEssentials
+import HTTP1
 import HTTPClient
 import Logging
 import ResultAPI
@@ -36,9 +37,8 @@ package struct Forwarding: Service, CustomStringConvertible {
         _ dependencies: Forwarder.Dependencies
     ) throws(ConfigurationError) {
         var dependencies = dependencies
-        dependencies.inFlight = Self.inFlight(
-            targets: configuration.forward.reduce(0) { $0 + $1.targets.count },
-            descriptors: descriptors)
+        let targets = configuration.forward.reduce(0) { $0 + $1.targets.count }
+        dependencies.inFlight = Self.inFlight(targets: targets, descriptors: descriptors)
         let conditions = try Self.conditions(configuration)
         if !conditions.isEmpty {
             try? FileManager.default.createDirectory(
@@ -52,6 +52,7 @@ package struct Forwarding: Service, CustomStringConvertible {
                 let allowed = CallbackTarget(allowedHosts: [host], ownHosts: [], isLocal: isLocal)
                 let (path, former) = Self.paths(of: target, rule, configuration)
                 if dependencies.queues[path] == nil { try Self.adopt(former, as: path) }
+                dependencies.ownMemory = MemoryBudget(bytes: Limits.forwardSendBytes / targets)
                 forwarders.append(
                     try Forwarder(
                         rule.name, target, condition, path: path,

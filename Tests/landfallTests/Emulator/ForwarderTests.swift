@@ -30,6 +30,8 @@ import Vendors
     private let clock = Mutex<Int64>(Timestamp.now.unixMilliseconds)
     private let queues = ForwardQueues()
     private let memory = MemoryBudget(bytes: Limits.forwardSendBytes)
+    private let readMemory = MemoryBudget(bytes: Limits.forwardReadBytes)
+    private let ownMemory = MemoryBudget(bytes: Limits.forwardSendBytes / 2)
     /// Bytes of it that were taken during each attempt.
     private let taken = Mutex<[Int]>([])
 
@@ -40,7 +42,8 @@ import Vendors
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func forwarder(
-        of condition: Condition = .kinds([.callback]), isOrdered: Bool = true, giveUp: Int = 60
+        of condition: Condition = .kinds([.callback]), isOrdered: Bool = true, giveUp: Int = 60,
+        memoryMilliseconds: UInt64 = 60_000
     ) throws -> Forwarder {
         var target = Configuration.ForwardRule.Target(url: "http://a.example/hook?own=1")
         target.isOrdered = isOrdered
@@ -61,6 +64,9 @@ import Vendors
         }
         dependencies.now = { [self] in clock.withLock { $0 } }
         dependencies.sendMemory = memory
+        dependencies.readMemory = readMemory
+        dependencies.ownMemory = ownMemory
+        dependencies.memoryMilliseconds = memoryMilliseconds
         return try Forwarder(
             "rule", target, condition, path: folder + "/queue.json", mayConnect: nil, dependencies)
     }
@@ -273,7 +279,37 @@ import Vendors
         await drain(forwarder)
         #expect(marks == [1, 2])
         #expect(taken.withLock { $0 } == [0, 200_000])
-        #expect(memory.used == 0)
+        #expect(memory.used == 0 && ownMemory.used == 0)
+        await store.close()
+    }
+
+    /// Of its own share, or of what all targets share.
+    @Test(arguments: [true, false])
+    func aLargeCallbackThatGetsNoMemoryStaysPending(isOwn: Bool) async throws {
+        let forwarder = try forwarder(memoryMilliseconds: 1)
+        try await receive(1, body: [UInt8](repeating: UInt8(ascii: "a"), count: 100_000))
+        await forwarder.read()
+        let others = await (isOwn ? ownMemory : memory).permit(for: Limits.forwardSendBytes)
+        let entry = try #require(forwarder.take())
+        await forwarder.attempt(entry)
+        #expect(marks == [] && forwarder.take() == nil)
+        clock.withLock { $0 += Limits.forwardPauseMilliseconds }
+        #expect(forwarder.take()?.id == entry.id)
+        withExtendedLifetime(others) {}
+        await store.close()
+    }
+
+    @Test func aPageOfLargeCallbacksWaitsForMemory() async throws {
+        let forwarder = try forwarder()
+        try await receive(1, body: [UInt8](repeating: UInt8(ascii: "a"), count: 100_000))
+        var others = await readMemory.permit(for: Limits.forwardReadBytes)
+        #expect(others != nil)
+        async let page: Void = forwarder.read()
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(forwarder.queue.pendingCount == 0)
+        others = nil
+        await page
+        #expect(forwarder.queue.pendingCount == 1)
         await store.close()
     }
 
