@@ -46,7 +46,7 @@ extension FileStorage {
         guard folder.reserve.isMissing else { return }
         let isTaken = try await index.readers.run { _ -> Result<Bool, StoreError> in
             do throws(StoreError) {
-                try folder.checkLock()
+                try folder.followLock()
                 return .success(folder.reserve.take())
             } catch {
                 return .failure(error)
@@ -115,11 +115,12 @@ extension FileStorage {
 
     /// Takes the reserve back, and forgets a failure to write, if there is room now.
     func lookForRoom() {
+        let mayRecover = journal.failure?.isPassing == true
+        guard folder.reserve.isMissing || mayRecover else { return }
         // Another process may use the folder that has the name now.
-        guard (try? folder.checkLock()) != nil else { return }
+        guard (try? folder.followLock()) != nil else { return }
         if folder.reserve.isMissing { folder.reserve.take() }
-        guard journal.failure?.isPassing == true, folder.reserve.hasRoom() else { return }
-        journal.forgetFailure()
+        if mayRecover, folder.reserve.hasRoom() { journal.forgetFailure() }
     }
 
     func compact() async throws(StoreError) -> MaintenanceReport {

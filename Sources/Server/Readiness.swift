@@ -129,6 +129,7 @@ extension StoreError {
         case .syncFailed: "the disk can't be trusted"
         case .closed: "the server is stopping"
         case .database: "the database can't be used"
+        case .locked: "another process uses the data folder"
         default: "a file can't be written"
         }
     }

@@ -52,26 +52,15 @@ package final class FolderLock: Sendable {
     /// - Returns: how many other folders have taken the place of the first one so far.
     func follow() throws(StoreError) -> Int {
         try state.withLock { state throws(StoreError) in
-            guard let locks = try newLocks(state) else { return state.moves }
-            state.locks = locks
+            guard let folder = state.locks.first, try !folder.isNamed(withSize: nil) else {
+                return state.moves
+            }
+            state.locks = try Self.lock(root, on: disk)
             state.moves += 1
             // On a full disk, commands can't find the server; nothing else depends on it.
             try? Self.announce(state)
             return state.moves
         }
-    }
-
-    /// Checks that `follow` would succeed, and leaves the folder to others.
-    ///
-    /// Throws as `follow` does.
-    func checkFollowing() throws(StoreError) {
-        try state.withLock { state throws(StoreError) in _ = try newLocks(state) }
-    }
-
-    /// The locks of the folder that has the name now; nil if that is the locked one.
-    private func newLocks(_ state: State) throws(StoreError) -> [any DiskFile]? {
-        guard let folder = state.locks.first, try !folder.isNamed(withSize: nil) else { return nil }
-        return try Self.lock(root, on: disk)
     }
 
     /// Names this process, and the addresses of its server, in LOCK: for commands that find the

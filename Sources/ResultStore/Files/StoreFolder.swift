@@ -36,9 +36,6 @@ final class StoreFolder: Sendable {
     /// - Returns: how many other folders have taken the place of the first one so far.
     @discardableResult func followLock() throws(StoreError) -> Int { try lock.follow() }
 
-    /// Checks that `followLock` would succeed, and leaves the folder to others.
-    func checkLock() throws(StoreError) { try lock.checkFollowing() }
-
     /// Releases the lock.
     func unlock() { lock.unlock() }
 

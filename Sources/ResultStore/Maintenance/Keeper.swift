@@ -215,6 +215,8 @@ actor Keeper {
         try await beginWorking()
         defer { endWorking() }
         if let failure { throw failure }
+        // Another process may use the folder that has the name now.
+        try folder.followLock()
         if hasErased.withLock({ $0 }) { examinesDamage = true }
         hasErased.withLock { $0 = false }
         var report = MaintenanceReport()

@@ -204,9 +204,9 @@ extension ResultStore {
             await #expect(throws: StoreError.self) { try await store.append(sampleRecord(5)) }
         }
         #expect(try folder.names(in: "two/results") == ["2026-11-21.jsonl"])
-        #expect(throws: StoreError.self) { try store.folder.checkLock() }
+        #expect(throws: StoreError.self) { try store.folder.followLock() }
         await second.close()
-        try store.folder.checkLock()
+        try store.folder.followLock()
         // Also if the first batch in the other folder fails, the index is rebuilt after the second.
         await #expect(throws: StoreError.full) { try await store.append(sampleRecord(5)) }
         for _ in 0..<500 where store.status.rebuilding != nil {
