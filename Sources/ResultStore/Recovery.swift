@@ -111,7 +111,8 @@ struct Recovery {
         var segments = try SegmentOrder.ofWriting(folder, catalog)
         if reason != nil {
             former = max(former, lastSequenceOfIndex())
-            // While the index that knows it is there: the process may end at any moment.
+            // While the index that knows it is there: the process may end at any moment. Between the
+            // removal and noting the number in the new index, only the number is lost.
             try keepDurableEnd(of: &segments)
             try folder.removeIndex()
         }
@@ -146,7 +147,9 @@ struct Recovery {
         let sequence = try? queue.read { database in
             try Int.fetchOne(database, sql: "SELECT sequence FROM state")
         }
-        return sequence ?? 0
+        // A damaged index may hold anything; JSON's integers end there.
+        guard let sequence, 0..<1 << 53 ~= sequence else { return 0 }
+        return sequence
     }
 
     /// Notes what the former index had and the files don't; then begins the next part if bytes

@@ -36,8 +36,9 @@ struct IndexRebuilding {
     /// unavailable.
     func run() throws(StoreError) -> Int {
         if !isIntact {
+            let missing = try missingEnd()
             try index.empty { () throws(StoreError) in try folder.removeIndex() }
-            try noteMissing()
+            if let missing { try index.noteSequence(missing) }
         }
         var filling = IndexFilling(folder: folder, index: index, onDamage: onDamage)
         var known = try index.progress().sequence
@@ -58,16 +59,16 @@ struct IndexRebuilding {
         return filling.records
     }
 
-    /// Notes the last number that was submitted if the files end before it: it isn't used again,
-    /// also if the process ends during the rebuild.
+    /// The last number that was submitted, if the files end before it: it isn't used again, also if
+    /// the process ends during the rebuild.
     ///
     /// In other cases the next start continues the rebuild, which it can't with this number.
     /// O(segments).
-    private func noteMissing() throws(StoreError) {
+    private func missingEnd() throws(StoreError) -> Int? {
         let submitted = index.target(isLast: false)
         let segments = try SegmentOrder.ofWriting(folder, index.catalog)
         let end = try SegmentOrder.end(of: segments, in: folder, index.catalog)
-        if end.sequence < submitted { try index.noteSequence(submitted) }
+        return end.sequence < submitted ? submitted : nil
     }
 
     private func read(
