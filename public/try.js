@@ -149,7 +149,9 @@ plan.scenario.addEventListener("change", explainScenario);
 plan.repeat.addEventListener("change", () => showIn(form("plan-problem"), () => addToPlan()));
 // The app may have used it up in another tab.
 document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && possible.length > 0) readIn(form("plan-problem"), () => afterOthers(fetchPlan));
+    const place = form("plan-problem");
+    const isFree = !place.hasChildNodes() && !place.hasAttribute("aria-busy");
+    if (!document.hidden && possible.length > 0 && isFree) readIn(place, () => afterOthers(fetchPlan));
 });
 form("reset").addEventListener("click", () => showIn(form("plan-problem"), async () => {
     await resetPlan(plan.vendor.value);
