@@ -331,6 +331,13 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     const at = (index) => (index < 0 ? pending[-1 - index] : index < arrivals.length
         ? arrivals[arrivals.length - 1 - index] : older[index - arrivals.length]);
 
+    /** The index that `at` takes; null for a result that isn't loaded. */
+    function placeOf(id) {
+        const waiting = pending.findIndex((record) => record.id === id);
+        const index = waiting < 0 ? indexOf(id) : -1 - waiting;
+        return waiting < 0 && index < 0 ? null : index;
+    }
+
     function indexOf(id) {
         const record = byId.get(id);
         if (!record) return -1;
@@ -358,6 +365,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         remove,
         check,
         at,
+        placeOf,
         indexOf,
         count,
         pendingCount: () => pending.length,

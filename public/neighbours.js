@@ -28,7 +28,7 @@ export async function storedNeighbour(query, id, step, onlyFailed) {
     let cursor;
     for (let page = 0; page < PAGES; page++) {
         const answer = await listResults(q, {
-            cursor, limit: PAGE, sort: step > 0 ? "-received_at" : "received_at", fields: LISTED_FIELDS,
+            cursor, limit: onlyFailed || page > 0 ? PAGE : 10, sort: step > 0 ? "-received_at" : "received_at", fields: LISTED_FIELDS,
         });
         const own = answer.results.findIndex((one) => one.id === id);
         if (own >= 0) isBeyond = () => true;

@@ -368,15 +368,15 @@ async function openNeighbour(step, { onlyFailed = false } = {}) {
 
 /** Null where the rows don't know. */
 function loadedNeighbour(from, step, onlyFailed) {
-    let index = from || step > 0 ? feed.indexOf(from) : 0;
-    if (from && index < 0) return null;
+    let index = from ? feed.placeOf(from) : step > 0 ? -1 : 0;
+    if (index === null) return null;
     do index += step; while (feed.at(index) && onlyFailed && !isFailed(feed.at(index)));
     if (feed.at(index)) return { record: feed.at(index) };
     return step > 0 && feed.count() > 0 && feed.hasOlder() ? null : { text: NO_MORE };
 }
 
 async function askNeighbour(from, step, onlyFailed) {
-    const isListed = !from || feed.indexOf(from) >= 0;
+    const isListed = !from || feed.placeOf(from) !== null;
     const start = isListed ? feed.at(feed.count() - 1).id : from;
     try {
         const { storedNeighbour } = await import("./neighbours.js");
