@@ -335,7 +335,7 @@ export function pollNow() {
     if (!document.hidden) poll();
 }
 
-/** While older rows are shown, none is read again: the time of the refresh stays. */
+/** While older rows are shown, none is replaced: the time of the refresh stays. */
 function succeeded() {
     if (failures > 0) announce("Connected again");
     failures = 0;

@@ -475,13 +475,13 @@ fill() {
 
 @test "a flow that the list doesn't have is lost by time alone in the panel and in the report, too" {
     local url="${LANDFALL_URL}" flow
-    start_configured "${BATS_TEST_TMPDIR}/server" <<<'flows: {lost_after_seconds: 20}'
+    start_configured "${BATS_TEST_TMPDIR}/server" <<<'flows: {lost_after_seconds: 30}'
     flow="$(mint "${INBOX}-one")"
     browse "/flows.html?inbox=${INBOX}-other#${flow}" \
         until "$(shows '#detail .lead' launched)" \
         until "$(shows '#detail .lead' lost)"
-    mint "${INBOX}-two"
     browse "/flows.html?inbox=${INBOX}-two&state=returned" \
+        until "$(shows '#refresh' Live)" run "$(minting "${INBOX}-two")" \
         until "document.querySelector('#report tbody tr') && !document.querySelector('#report a')" \
         until "$(shows '#report a[data-state=lost]' 1)"
     stop_landfall
