@@ -1,7 +1,8 @@
 // What forwarders get from the server: the store, the client, the clock, and shared memory.
 //
 // Invariant: what waits for a target shares no memory with what waits for the disk, and takes only
-// its target's share, so that a slow target delays only its own callbacks.
+// its target's share, so that a slow target delays only its own callbacks; others only if one of
+// them needs more than such a share.
 
 import Clocks
 import HTTP1
