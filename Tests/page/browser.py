@@ -206,9 +206,8 @@ class Page:
 
     def font(self, pixels):
         self.chromium.send("Page.setFontSizes", fontSizes={"standard": int(pixels), "fixed": int(pixels)})
-        self.evaluate("location.reload()")
-        self.chromium.collect(0.3)
-        self.until("document.readyState === 'complete'")
+        self.evaluate("(window.isFormer = true, location.reload())")
+        self.until("!window.isFormer && document.readyState === 'complete'")
 
     def axe(self, name):
         """Animations and transitions have to be over, or colours are judged halfway."""
