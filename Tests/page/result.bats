@@ -436,7 +436,7 @@ received() {
             document.querySelector('.compare-choice select').focus(),
             window.state = () => [document.querySelector('#detail-body').innerHTML, document.activeElement.outerHTML,
                 document.querySelector('#detail').scrollTop].join(' '), true)" \
-        print "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        until "document.querySelector('#detail .step-view') && !document.querySelector('#detail [aria-busy]')" \
         print "(document.querySelector('#detail').scrollTop = 90, window.before = state(), window.loaded = [],
             new PerformanceObserver((list) => loaded.push(...list.getEntries())).observe({ type: 'resource' }),
             window.see = (sees) => {

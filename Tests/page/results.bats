@@ -161,11 +161,14 @@ reads_report() {
     local live="curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-said?stress=0.5&energy=0.75'"
     browse "/?q=inbox:${INBOX}-said" \
         until "$(shows '#refresh' Live)" \
+        print "(window.wait = setTimeout, performance.now = () => 0,
+            window.setTimeout = (act, time) => (time === 10_000 ? (window.say = act, 1) : wait(act, time)), true)" \
         run "${live}" until "document.querySelector('#announcer').textContent === '1 new result'" \
         run "${live}; ${live}" until "${ROWS} === 3" \
         print "dispatchEvent(new Event('pointermove'))" until "!document.title.startsWith('(')" \
         run "${live}; ${live}; ${live}" until "document.title.startsWith('(3)')" \
-        until "document.querySelector('#announcer').textContent === '5 new results'"
+        until "document.querySelector('#announcer').textContent === '1 new result'" \
+        print "say()" until "document.querySelector('#announcer').textContent === '5 new results'"
 }
 
 @test "while a result is open or the list is scrolled, arrivals wait behind a pill" {
