@@ -68,6 +68,15 @@ wait_for_marks() {
     done
 }
 
+# expect_metric_line PATTERN: returns when the metrics have such a line.
+expect_metric_line() {
+    local deadline=$((SECONDS + 60))
+    until get /metrics && grep --quiet "$1" "${BODY}"; do
+        ((SECONDS <= deadline)) || fail "no metric is $1"
+        sleep 0.1
+    done
+}
+
 # send_marks FROM THROUGH
 send_marks() {
     curl --silent --fail --max-time 60 --output /dev/null --data x "${LANDFALL_URL}/callbacks/raw/in?mark=[$1-$2]"
@@ -282,13 +291,10 @@ END
     local port="${TARGET_PORT}"
     stop_backend
     send_marks 1 60
-    sleep 2
-    get /metrics
-    grep --quiet '^landfall_forward_pending.* 60$' "${BODY}"
+    expect_metric_line '^landfall_forward_pending.* 60$'
     stop_landfall
     again
-    get /metrics
-    grep --quiet '^landfall_forward_oldest_pending_seconds.* [1-9]' "${BODY}"
+    expect_metric_line '^landfall_forward_oldest_pending_seconds.* [1-9]'
     start_backend "${port}"
     wait_for_marks ok 60
     wait_for_marks ok/any 60
@@ -333,7 +339,8 @@ END
     local id
     id="$(jq --raw-output .id "${BODY}")"
     wait_for 2 true
-    sleep 1
+    expect_metric_line '^landfall_forward_dead{rule="dead".* 1$'
+    expect_metric_line '^landfall_forward_dead{rule="moved".* 1$'
     landfall deliveries list
     [[ "${status}" == 1 ]]
     [[ "${output}" == *"dead   dead   http://127.0.0.1:${TARGET_PORT}/switch"*"${id}"*500* ]]
@@ -351,6 +358,14 @@ END
     [[ "${status}" == 1 ]]
     # A redirect is an answer like any other that isn't 2xx: it is not followed.
     expect_no_match '"path": "/ok' "${GOT}"
+    # A queue's file is written a moment after the queue changes, and a server that is killed has only the file.
+    local deadline=$((SECONDS + 60)) text
+    for text in '"dead":[]' '"dead":[['; do
+        until grep --recursive --quiet --fixed-strings "${text}" "${SERVER_DATA}/forward"; do
+            ((SECONDS <= deadline)) || fail "no queue's file has ${text}"
+            sleep 0.1
+        done
+    done
     kill -KILL "${SERVER_PID}"
     wait_until_gone
     again
