@@ -162,9 +162,9 @@ protected() {
         get "${path}" "${LINK[@]}"
         expect_status 200
     done < <(protected)
-    get '/api/v1/results/wait?within=10s&result.stress=gte:0.5' "${IMAGE[@]/image/empty}"
+    get '/api/v1/results/wait?within=50s&result.stress=gte:0.5' "${IMAGE[@]/image/empty}"
     expect_problem 403
-    get '/api/v1/results/wait?within=10s&result.stress=gte:0.5' "${IMAGE[@]/cross-site/same-site}"
+    get '/api/v1/results/wait?within=50s&result.stress=gte:0.5' "${IMAGE[@]/cross-site/same-site}"
     expect_problem 403
     get /api/v1/results "${IMAGE[@]/cross-site/same-origin}"
     expect_status 200
@@ -196,7 +196,7 @@ protected() {
     expect_json '.results == []'
     get "${launch}" "${LINK[@]}"
     expect_status 302
-    get '/api/v1/results/wait?inbox=images&contract=flux&count=2&within=10s'
+    get '/api/v1/results/wait?inbox=images&contract=flux&count=2&within=50s'
     expect_status 200
 }
 

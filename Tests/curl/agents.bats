@@ -329,7 +329,7 @@ expect_error() {
 # waiting COUNT: returns when that many clients wait.
 waiting() {
     local attempt
-    for ((attempt = 0; attempt < 250; attempt++)); do
+    for ((attempt = 0; attempt < 1500; attempt++)); do
         get /metrics
         if grep --quiet --line-regexp "landfall_waiters $1" "${BODY}"; then return; fi
         sleep 0.02

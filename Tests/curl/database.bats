@@ -237,20 +237,20 @@ metric() {
     get "/api/v1/results/${id}"
     expect_status 200
     # The second server's.
-    "${CURL[@]}" --output "${SCRATCH}/waited" "${LANDFALL_URL}/api/v1/results/wait?inbox=later&within=30s" 3>&- &
+    "${CURL[@]}" --output "${SCRATCH}/waited" "${LANDFALL_URL}/api/v1/results/wait?inbox=later&within=50s" 3>&- &
     waiter=$!
     : >"${SCRATCH}/events"
-    curl --silent --no-buffer --max-time 30 --output "${SCRATCH}/events" \
+    curl --silent --no-buffer --max-time 60 --output "${SCRATCH}/events" \
         "${LANDFALL_URL}/api/v1/results/stream?inbox=later" 3>&- &
     reader=$!
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         [[ -s "${SCRATCH}/events" ]] && break
         sleep 0.02
     done
     id="$(LANDFALL_URL="${first}" post later)"
     wait "${waiter}"
     [[ "$(jq --raw-output '.results[0].id' "${SCRATCH}/waited")" == "${id}" ]]
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         grep --quiet --fixed-strings "${id}" "${SCRATCH}/events" && break
         sleep 0.02
     done
@@ -520,7 +520,7 @@ end_flow_at_the_other() {
         curl --silent --no-buffer --max-time 60 --output "${SCRATCH}/events-${name}" \
             "${LANDFALL_URL}/api/v1/results/stream?inbox=away&fields=id,seq" 3>&- &
         readers+=($!)
-        for ((attempt = 0; attempt < 500; attempt++)); do
+        for ((attempt = 0; attempt < 3000; attempt++)); do
             [[ -s "${SCRATCH}/events-${name}" ]] && break
             sleep 0.02
         done
@@ -531,7 +531,7 @@ end_flow_at_the_other() {
     done | curl --silent --fail --parallel --parallel-max 8 --max-time 60 --config -
     control start
     for name in one two; do
-        for ((attempt = 0; attempt < 500; attempt++)); do
+        for ((attempt = 0; attempt < 600; attempt++)); do
             (($(grep --count '^id: ' "${SCRATCH}/events-${name}") == 1500)) && break
             sleep 0.1
         done

@@ -104,7 +104,7 @@ emulator: {allowed_hosts: [rebound.example]}
 END
     get "/emulate/flux/open?flowName=a&scenario=duplicate:2&callback=http://rebound.example:${port}/x"
     expect_status 302
-    get '/api/v1/results/wait?kind=delivery&within=10s' --header 'Authorization: Bearer a-token-of-tests'
+    get '/api/v1/results/wait?kind=delivery&within=50s' --header 'Authorization: Bearer a-token-of-tests'
     expect_json '.results[0].result.failure | contains("resolves to 127.0.0.1")'
     stop_landfall
 }

@@ -311,7 +311,7 @@ at_once() {
     statuses="$(at_once "${LANDFALL_URL}/api/v1/results?limit=500&sort=received_at&q=[1-60]")"
     [[ "${statuses}" =~ ^(200|503|200 503)$ ]] || fail "${statuses}"
     post_form /callbacks/raw 61
-    for ((attempt = 0; attempt < 100; attempt++)); do
+    for ((attempt = 0; attempt < 600; attempt++)); do
         get '/api/v1/results?limit=500'
         [[ "${STATUS}" == 200 ]] && break
         sleep 0.1

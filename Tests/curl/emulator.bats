@@ -22,7 +22,7 @@ setup() {
 
 # arrived QUESTION: waits until this test's inbox has what is asked for.
 arrived() {
-    get "/api/v1/results/wait?inbox=emulated-${BATS_TEST_NUMBER}&$1&within=10s"
+    get "/api/v1/results/wait?inbox=emulated-${BATS_TEST_NUMBER}&$1&within=50s"
     expect_status 200
 }
 
@@ -146,7 +146,7 @@ arrived() {
     get "/emulate/flux/open?flowName=A&scenario=out_of_order&callback=${BACK}-y"
     flow="$(field Landfall-Flow)"
     get "$(field Location | sed "s|^${LANDFALL_URL}||")"
-    get "/api/v1/results/wait?inbox=emulated-${BATS_TEST_NUMBER}-y&contract=flux&count=2&within=10s"
+    get "/api/v1/results/wait?inbox=emulated-${BATS_TEST_NUMBER}-y&contract=flux&count=2&within=50s"
     expect_status 200
     get "/api/v1/flows/${flow}"
     expect_json '.state == "returned" and .callbacks == 1'
@@ -611,7 +611,7 @@ emulator: {webhook_url: "${partner}/callbacks/dimmy/hooks?code=Zq7SECRET", webho
 END
     get "/emulate/flux/open?flowName=a&callback=partner://x" --header 'Accept: application/json'
     flow="$(jq --raw-output .flow "${BODY}")"
-    get '/api/v1/results/wait?kind=delivery&contract=flux-webhook&count=2&within=10s'
+    get '/api/v1/results/wait?kind=delivery&contract=flux-webhook&count=2&within=50s'
     expect_status 200
     expect_json '[.results[].result.status] == [201, 201]'
     expect_json '[.results[].request.target] | unique == ["/callbacks/dimmy/hooks"]'
@@ -621,7 +621,7 @@ END
     get '/emulate/flux/open?flowName=a&scenario=delayed:900ms' --header 'Accept: application/json'
     flow="$(jq --raw-output .flow "${BODY}")"
     get '/emulate/flux/open?flowName=a&scenario=stale' --header 'Accept: application/json'
-    get "/api/v1/results/wait?flow=${flow}&kind=delivery&contract=flux-webhook&count=2&within=10s"
+    get "/api/v1/results/wait?flow=${flow}&kind=delivery&contract=flux-webhook&count=2&within=50s"
     get "/api/v1/flows/${flow}"
     expect_json '[.messages[] | select(.kind == "delivery") | .after_ms >= 900] == [true, true]'
     LANDFALL_URL="${partner}"
@@ -650,7 +650,7 @@ END
         expect_status 201
         get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
         expected="$(jq --compact-output "${parts}" "${BODY}")"
-        get "/api/v1/results/wait?flow=${flow}&kind=delivery&contract=flux-webhook&count=2&within=10s"
+        get "/api/v1/results/wait?flow=${flow}&kind=delivery&contract=flux-webhook&count=2&within=50s"
         expect_status 200
         LANDFALL_URL="${partner}" get '/api/v1/results?inbox=hooks&limit=2&fields=result'
         expect_json "[.results[] | select(.result.item) | ${parts}] == [\$callback]" --argjson callback "${expected}"

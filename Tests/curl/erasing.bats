@@ -262,9 +262,9 @@ compact() {
     post_form /callbacks/raw/a "${MARK}"
     get "/api/v1/results/$(jq --raw-output .id "${BODY}")" --request DELETE
     local attempt
-    for ((attempt = 0; attempt < 250; attempt++)); do
+    for ((attempt = 0; attempt < 1500; attempt++)); do
         if [[ -z "$(files_with "${MARK}")" ]]; then return; fi
         sleep 0.04
     done
-    fail "$(files_with "${MARK}") still has it after 10 s"
+    fail "$(files_with "${MARK}") still has it after 60 s"
 }

@@ -115,7 +115,7 @@ fail_at() {
     expect_status 503
     expect_json '[.checks[] | select(.status == "fail") | .name] == ["store"]'
     let_fail
-    for ((number = 0; number < 100; number++)); do
+    for ((number = 0; number < 600; number++)); do
         get /readyz
         [[ "${STATUS}" == 200 ]] && break
         sleep 0.1

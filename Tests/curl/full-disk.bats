@@ -49,7 +49,7 @@ teardown() {
     expect_status 200
     mount -o remount,size=128m "${FOLDER}/data"
     # Without a callback: a load balancer sends none to a server that isn't ready.
-    for ((number = 0; number < 100; number++)); do
+    for ((number = 0; number < 600; number++)); do
         get /readyz
         [[ "${STATUS}" == 200 ]] && break
         sleep 0.1

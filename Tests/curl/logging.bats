@@ -38,7 +38,7 @@ serve_into() {
     SERVER_PID=$!
     SERVER_PIDS+=("${SERVER_PID}")
     local attempt
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         if grep --quiet '^Landfall' "${SERVER_OUT}"; then break; fi
         sleep 0.02
     done
@@ -135,7 +135,7 @@ expect_stop() {
     SERVER_PID=$!
     SERVER_PIDS+=("${SERVER_PID}")
     local attempt
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         if [[ -S "${BATS_TEST_TMPDIR}/s" ]]; then break; fi
         sleep 0.02
     done

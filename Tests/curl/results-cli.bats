@@ -228,7 +228,7 @@ server.serve_forever()
 SERVER
     local page=$! attempt url command id=019a8f6e-4b1c-7c3e-9d56-0242ac120002
     SERVER_PIDS+=("${page}")
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         [[ -e "${SCRATCH}/port" ]] && break
         sleep 0.02
     done
@@ -515,7 +515,7 @@ peer.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\
 peer.close()
 SERVER
     local breaking=$! attempt
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         [[ -e "${SCRATCH}/port" ]] && break
         sleep 0.02
     done
@@ -648,7 +648,7 @@ for answer in (b"HTTP/1.1 204 No Content\r\n\r\n", unknown % (len(problem), prob
     peer.close()
 SERVER
     local server=$! attempt option id=019a8f6e-4b1c-7c3e-9d56-0242ac12000
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         [[ -e "${SCRATCH}/port" ]] && break
         sleep 0.02
     done

@@ -63,7 +63,7 @@ expect_reason() {
 
 # expect_logged PATTERN: the log gets such a line; a thread of its own writes it.
 expect_logged() {
-    local left=100
+    local left=600
     until grep --quiet "$1" "${SERVER_LOG}"; do
         ((left -= 1)) || fail "not logged: $1"
         sleep 0.1

@@ -85,11 +85,11 @@ start_load() {
     before="$(cat "${SERVER_DATA}"/results/*.jsonl 2>/dev/null | wc --bytes)"
     "${BATS_TEST_DIRNAME}/load.py" "${SERVER_PORT}" "$1" >"${SCRATCH}/acknowledged" 3>&- &
     export LOAD_PID=$!
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         if (($(cat "${SERVER_DATA}"/results/*.jsonl 2>/dev/null | wc --bytes) > before)); then return; fi
         sleep 0.02
     done
-    echo "the load did not begin within 10 s" >&2
+    echo "the load did not begin within 60 s" >&2
     return 1
 }
 

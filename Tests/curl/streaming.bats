@@ -35,12 +35,12 @@ follow() {
 # expect_content FILE TEXT: returns when it is there.
 expect_content() {
     local attempt
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         if grep --quiet --fixed-strings -e "$2" "$1"; then return; fi
         sleep 0.02
     done
     cp "$1" "${BODY}"
-    fail "$1 did not have '$2' within 10 s"
+    fail "$1 did not have '$2' within 60 s"
 }
 
 # Ends the reader at whatever point it is.
@@ -170,7 +170,7 @@ MANY=1300
         kill -KILL "${number}"
         wait "${number}" 2>/dev/null || true
     done
-    for ((attempt = 0; attempt < 250; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         if (($(sockets) <= idle)); then break; fi
         sleep 0.02
     done
@@ -180,7 +180,7 @@ MANY=1300
 @test "a comment comes every 15 seconds while nothing else does" {
     follow "${SCRATCH}/events" ''
     local attempt
-    for ((attempt = 0; attempt < 200; attempt++)); do
+    for ((attempt = 0; attempt < 500; attempt++)); do
         if grep --quiet 'still here' "${SCRATCH}/events"; then break; fi
         sleep 0.1
     done

@@ -52,11 +52,11 @@ serial() {
 # logged PATTERN [COUNT]: returns when so many lines of the log match.
 logged() {
     local attempt
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         if (($(grep --extended-regexp --count -e "$1" "${SERVER_LOG}") >= ${2:-1})); then return; fi
         sleep 0.02
     done
-    echo "not logged within 10 s: $1" >&2
+    echo "not logged within 60 s: $1" >&2
     cat "${SERVER_LOG}" >&2
     return 1
 }
@@ -81,10 +81,10 @@ request() {
 # wait_for_text FILE TEXT
 wait_for_text() {
     local attempt
-    for ((attempt = 0; attempt < 500; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         if grep --quiet --fixed-strings -e "$2" "$1"; then return; fi
         sleep 0.02
     done
-    echo "$1 has no $2 within 10 s" >&2
+    echo "$1 has no $2 within 60 s" >&2
     return 1
 }
