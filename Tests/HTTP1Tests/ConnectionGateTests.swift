@@ -120,7 +120,7 @@ struct ConnectionGateTests {
             #expect(try await first == 200)
             // The server learns a moment later that the first connection has ended.
             var status: Int?
-            for _ in 0..<500 where status != 200 {
+            for _ in 0..<6000 where status != 200 {
                 try await Task.sleep(for: .milliseconds(10))
                 status = try await server.exchange(Self.request(of: "192.0.2.1")).first?.status
             }

@@ -231,7 +231,7 @@ import Testing
         let before = try openResources().descriptors
         let tasks = (0..<20).map { _ in Task { try await Client.send(Self.request(port)) } }
         var opened = before
-        for _ in 0..<200 where opened < before + 20 {
+        for _ in 0..<3000 where opened < before + 20 {
             try await Task.sleep(for: .milliseconds(10))
             opened = try openResources().descriptors
         }

@@ -248,7 +248,7 @@ import Testing
             #expect(store.status.isDatabaseFailing)
         }
         try connection.run("DROP TRIGGER full_disk ON results")
-        for _ in 1...100 where store.status.isDatabaseFailing {
+        for _ in 1...600 where store.status.isDatabaseFailing {
             try await Task.sleep(for: .milliseconds(100))
         }
         #expect(!store.status.isDatabaseFailing)

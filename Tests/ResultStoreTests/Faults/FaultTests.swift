@@ -89,7 +89,7 @@ import Testing
             }
         }
         // Threads end a moment after they were told to.
-        for _ in 0..<500 where try Self.threads() > before {
+        for _ in 0..<6000 where try Self.threads() > before {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(try Self.threads() <= before)

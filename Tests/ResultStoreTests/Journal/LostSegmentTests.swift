@@ -92,7 +92,7 @@ extension ResultStore {
         #expect(try await store.numbers() == [3, 2, 1])
         try folder.remove("results/2026-11-21-2.jsonl")
         _ = try? await store.numbers()
-        for _ in 0..<500 {
+        for _ in 0..<6000 {
             if try await store.numbersWhenReady() == [3, 1] { break }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -125,7 +125,7 @@ extension ResultStore {
         // The query's, its look at the name, and that of the check which it causes.
         failures.withLock { $0.left = 3 }
         await #expect(throws: StoreError.self) { try await store.numbers() }
-        for _ in 0..<500 where failures.withLock({ $0.seen }) < 3 {
+        for _ in 0..<6000 where failures.withLock({ $0.seen }) < 3 {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(failures.withLock { $0.seen } == 3)
@@ -209,7 +209,7 @@ extension ResultStore {
         try store.folder.followLock()
         // Also if the first batch in the other folder fails, the index is rebuilt after the second.
         await #expect(throws: StoreError.full) { try await store.append(sampleRecord(5)) }
-        for _ in 0..<500 where store.status.rebuilding != nil {
+        for _ in 0..<6000 where store.status.rebuilding != nil {
             try await Task.sleep(for: .milliseconds(10))
         }
         // Its number and its file are after those of the other process.
@@ -251,7 +251,7 @@ extension ResultStore {
         try folder.remove("")
         await #expect(throws: StoreError.self) { try await store.append(sampleRecord(2)) }
         // Without the index, which can't be rebuilt.
-        for _ in 0..<500 {
+        for _ in 0..<6000 {
             if book.all.contains(where: { if case .indexNotRebuilt = $0 { true } else { false } }) {
                 break
             }
