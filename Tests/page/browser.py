@@ -140,7 +140,7 @@ class Chromium:
             os.killpg(self.process.pid, signal.SIGKILL)  # its own session: only what this run started
         except ProcessLookupError:
             pass
-        self.process.wait(STOP_SECONDS)
+        self.process.wait(COMMAND_SECONDS)
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
