@@ -6,11 +6,18 @@ import LinkPatterns
 
 /// A comparison of decisions for a list of URLs.
 package struct AssociationComparison {
+    /// What one version decides about a URL.
+    package struct Outcome {
+        package let verdict: AssociationVerdict
+        /// All apps that open, in the order of the file; with an app in question, at most that one.
+        package let apps: [String]
+    }
+
     /// A URL for which the versions differ.
     package struct Change {
         package let url: String
-        package let old: AssociationVerdict
-        package let new: AssociationVerdict
+        package let old: Outcome
+        package let new: Outcome
     }
 
     private let old: AppSiteAssociation
@@ -31,16 +38,24 @@ package struct AssociationComparison {
     /// Adds a URL to the comparison.
     package mutating func add(_ url: String) {
         let link = LinkURL(url)
-        let before = old.decide(link, on: domain, for: app)
-        let after = new.decide(link, on: domain, for: app)
+        let before = outcome(of: link, by: old)
+        let after = outcome(of: link, by: new)
         count += 1
-        // Another rule with the same effect is not a change; another app is.
-        if before.decision != after.decision || before.opensApp && before.app != after.app {
+        // Another rule with the same effect is not a change; another app is, even if it isn't the
+        // first one: a device may have no other.
+        if before.verdict.decision != after.verdict.decision || before.apps != after.apps {
             changes.append(Change(url: url, old: before, new: after))
         }
     }
 
-    /// `{"compared":2,"changed":[{"url","old":{…},"new":{…}}]}`.
+    private func outcome(of link: LinkURL, by file: AppSiteAssociation) -> Outcome {
+        let apps = file.appsOpening(link, on: domain)
+        return Outcome(
+            verdict: file.decide(link, on: domain, for: app),
+            apps: app == nil ? apps : apps.filter { $0 == app })
+    }
+
+    /// `{"compared":2,"changed":[{"url","old":{…,"apps"},"new":{…,"apps"}}]}`.
     package var json: String {
         JSONWriter.text { json in
             json.member("compared", count)
@@ -50,5 +65,12 @@ package struct AssociationComparison {
                 json.object("new") { change.new.writeMembers(to: &$0) }
             }
         }
+    }
+}
+
+extension AssociationComparison.Outcome {
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        verdict.writeMembers(to: &json)
+        json.member("apps", apps)
     }
 }

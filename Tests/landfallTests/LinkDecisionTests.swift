@@ -4,6 +4,9 @@ import AppLinks
 import LinkHosting
 import LinkPatterns
 import Testing
+import Text
+
+@testable import landfall
 
 @Suite struct LinkDecisionTests {
     private static let app = "K7Q2M9X4ZA.org.wharf.shop"
@@ -117,6 +120,45 @@ import Testing
         #expect(try changes("/pier/?*") == [])
         #expect(try changes("/dock/*") == urls)
         #expect(try changes("/pier/*", Self.beta) == [urls[0]])
+    }
+
+    /// Entries for an app each, in this order, of one path.
+    private static func fleet(_ apps: [String]) throws -> AppSiteAssociation {
+        let entries = apps.map { #"{"appIDs":["\#($0)"],"components":[{"/":"/pier/*"}]}"# }
+        let text = #"{"applinks":{"details":[\#(entries.joined(separator: ","))]}}"#
+        return try AppSiteAssociation(reading: Array(text.utf8))
+    }
+
+    @Test(
+        arguments: [
+            ([app, beta], [app], nil, true), ([app], [app, beta], nil, true),
+            ([app, beta], [beta, app], nil, true), ([app, beta], [app, beta], nil, false),
+            ([app, beta], [app], app, false), ([app, beta], [app], beta, true),
+            ([app, beta], [beta, app], beta, false),
+        ] as [([String], [String], String?, Bool)])
+    func aURLChangesIfAnyAppGainsOrLosesItOrTheirOrderChanges(
+        old: [String], new: [String], app: String?, isChange: Bool
+    ) throws {
+        var comparison = AssociationComparison(
+            try Self.fleet(old), try Self.fleet(new), domain: nil, app: app)
+        comparison.add("https://harbour.test/pier/1")
+        #expect(comparison.changes.count == (isChange ? 1 : 0))
+        guard app == nil, let change = comparison.changes.first else { return }
+        #expect(change.old.apps == old)
+        #expect(change.new.apps == new)
+    }
+
+    @Test func aComparisonListsAllAppsThatOpen() throws {
+        let both = [Self.app, Self.beta]
+        var comparison = AssociationComparison(
+            try Self.fleet(both), try Self.fleet([Self.app]), domain: nil, app: nil)
+        comparison.add("https://harbour.test/pier/1")
+        #expect(comparison.json.contains(#""apps":["\#(Self.app)","\#(Self.beta)"]},"new""#))
+        #expect(comparison.json.contains(#""apps":["\#(Self.app)"]}"#))
+        let text = comparison.text(TerminalStyle(isColored: false))
+        let names = both.joined(separator: ", ")
+        #expect(text.contains("- opens the first that is installed of \(names)  /"))
+        #expect(text.contains("+ opens \(Self.app)  /"))
     }
 
     @Test func aComparisonHasBothDecisionsInJSON() throws {

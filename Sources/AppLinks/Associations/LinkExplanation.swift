@@ -111,6 +111,16 @@ extension AppSiteAssociation {
             verdict: verdict, steps: steps, opening: appsOpening(&texts))
     }
 
+    /// All apps that a URL opens, in the order of the file, as `explain` lists them.
+    ///
+    /// The first one that is installed opens.
+    /// - Complexity: as `decide` for all entries.
+    public func appsOpening(_ url: LinkURL, on domain: String? = nil) -> [String] {
+        if obstacle(to: url, on: domain, for: nil) != nil { return [] }
+        var texts = LinkTexts(url)
+        return appsOpening(&texts)
+    }
+
     /// The apps whose entry a URL matches, in the order of the file.
     private func appsOpening(_ texts: inout LinkTexts) -> [String] {
         var seen: Set<String> = []

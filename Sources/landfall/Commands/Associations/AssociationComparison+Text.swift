@@ -17,11 +17,14 @@ extension AssociationComparison {
         return lines.joined(separator: "\n")
     }
 
-    private static func words(_ verdict: AssociationVerdict, _ style: TerminalStyle) -> String {
+    private static func words(_ outcome: Outcome, _ style: TerminalStyle) -> String {
+        let (verdict, apps) = (outcome.verdict, outcome.apps)
         let place = verdict.pointer.map { "  \($0), line \(verdict.line ?? 0)" } ?? ""
         let words =
             switch verdict.decision {
-            case .match: "opens \(verdict.app ?? "an app")"
+            case .match:
+                "opens " + (apps.count > 1 ? "the first that is installed of " : "")
+                    + apps.joined(separator: ", ")
             case .exclude: "excluded"
             case .noMatch: "no match"
             }
