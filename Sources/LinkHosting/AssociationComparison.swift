@@ -41,9 +41,9 @@ package struct AssociationComparison {
         let before = outcome(of: link, by: old)
         let after = outcome(of: link, by: new)
         count += 1
-        // Another rule with the same effect is not a change; another app is, even if it isn't the
-        // first one: a device may have no other.
-        if before.verdict.decision != after.verdict.decision || before.apps != after.apps {
+        // Another rule with the same effect is not a change, and an exclusion has that of no rule;
+        // another app is one, even if it isn't the first: a device may have no other.
+        if before.apps != after.apps {
             changes.append(Change(url: url, old: before, new: after))
         }
     }

@@ -122,6 +122,23 @@ import Text
         #expect(try changes("/pier/*", Self.beta) == [urls[0]])
     }
 
+    @Test func anExclusionAtTheEndOpensWhatNoRuleDoes() throws {
+        let open = #"{"/":"/pier/*"}"#
+        let files = try [open, open + #",{"/":"/dock/*","exclude":true}"#].map { rules in
+            let entry = #"{"appIDs":["\#(Self.app)"],"components":[\#(rules)]}"#
+            let text = #"{"applinks":{"details":[\#(entry)]}}"#
+            return try AppSiteAssociation(reading: Array(text.utf8))
+        }
+        let urls = ["https://harbour.test/pier/1", "https://harbour.test/dock/1"]
+        #expect(files[1].decide(LinkURL(urls[1])).decision == .exclude)
+        for (old, new) in [(files[0], files[1]), (files[1], files[0])] {
+            var comparison = AssociationComparison(old, new, domain: nil, app: nil)
+            for url in urls { comparison.add(url) }
+            #expect(comparison.count == 2)
+            #expect(comparison.changes.map(\.url) == [])
+        }
+    }
+
     /// Entries for an app each, in this order, of one path.
     private static func fleet(_ apps: [String]) throws -> AppSiteAssociation {
         let entries = apps.map { #"{"appIDs":["\#($0)"],"components":[{"/":"/pier/*"}]}"# }

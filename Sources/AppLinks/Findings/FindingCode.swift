@@ -73,7 +73,8 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case duplicateRule = "duplicate_rule"
     /// A rule decides only what the next one decides in the same way.
     case redundantRule = "redundant_rule"
-    /// Exclusions at the end of the list have no effect.
+    /// Exclusions at the end of the list have an effect only for an app that has a wildcard domain
+    /// too.
     case lastExclude = "last_exclude"
 
     // MARK: Patterns

@@ -28,7 +28,9 @@ extension AssociationLint {
         } else if last.excludes, !isLastCovered, let place = places.last {
             findings.add(
                 .lastExclude, .info, place,
-                "URLs that match no rule stay in the browser anyway, so this changes nothing.")
+                "URLs that match no rule stay in the browser anyway. This is needed only for an "
+                    + "app that also has applinks:*. and a parent domain, whose file decides "
+                    + "about URLs that match no rule here.")
         }
         if let first = rules.first, first.isUnconditional || first.fitsEveryPath, !first.excludes,
             let place = places.first
