@@ -58,6 +58,20 @@ import Testing
         #expect(offsets == offsets.sorted())
     }
 
+    @Test(
+        arguments: [
+            (FindingCode.unencodedPattern, "/café", "percentEncoded"),
+            (.unencodedPattern, "NOT /a b", "percentEncoded"),
+            (.queryInPath, "/a?id=*", "under"), (.fragmentInPath, "/a#b", "under"),
+        ])
+    func theAdviceForAPathCanBeFollowedThere(code: FindingCode, path: String, other: String) {
+        let component = FindingCase.components("{\"/\":\"\(path)\"}")
+        let texts = [FindingCase.paths("\"\(path)\""), component]
+        let messages = texts.flatMap(Self.findings).filter { $0.code == code }.map(\.message)
+        #expect(messages.count == 2)
+        #expect(messages.map { $0.contains(other) } == [false, true])
+    }
+
     // MARK: Files in order
 
     private static let filesInOrder = [

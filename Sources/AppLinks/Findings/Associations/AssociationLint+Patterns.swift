@@ -6,8 +6,15 @@ import Text
 extension AssociationLint {
     /// Checks that only apply to paths.
     ///
-    /// - Parameter form: how it is compared; nil if some rules decode, and others don't.
-    mutating func checkPath(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form?) {
+    /// - Parameters:
+    ///   - form: how it is compared; nil if some rules decode, and others don't.
+    ///   - isLegacy: whether it is one of `paths`, whose rules have no other condition.
+    mutating func checkPath(
+        _ text: String, _ place: FindingPlace, _ form: LinkTexts.Form?, isLegacy: Bool = false
+    ) {
+        let elsewhere = { (part: String) in
+            "only \"components\" can look at the \(part), so write the rules there."
+        }
         let bytes = Array(text.utf8)
         // A decoded path holds what the URL has as %23 and %3F.
         let severity: Finding.Severity = form?.decodes == false ? .error : .warning
@@ -15,7 +22,8 @@ extension AssociationLint {
             let holds = severity == .error ? "never holds #" : "holds # only where the URL has %23"
             findings.add(
                 .fragmentInPath, severity, place,
-                "A path \(holds): write a fragment under \"#\".")
+                "A path \(holds): "
+                    + (isLegacy ? elsewhere("fragment") : "write a fragment under \"#\"."))
         } else if Self.beginsWithScheme(bytes) || Self.beginsWithHost(text) {
             findings.add(
                 .hostInPath, .error, place,
@@ -23,8 +31,10 @@ extension AssociationLint {
         } else if Self.hasQuery(bytes) {
             findings.add(
                 .queryInPath, severity, place,
-                "A path ends before the query: write the items under \"?\", such as "
-                    + "{\"?\": {\"id\": \"?*\"}}.")
+                "A path ends before the query: "
+                    + (isLegacy
+                        ? elsewhere("query")
+                        : "write the items under \"?\", such as {\"?\": {\"id\": \"?*\"}}."))
         } else if text == "/" {
             findings.add(
                 .rootOnly, .info, place, "This matches the root only; \"/*\" matches every path.")
@@ -135,7 +145,7 @@ extension AssociationLint {
             findings.add(
                 .unencodedPattern, .error, place,
                 "URLs hold spaces and letters beyond ASCII in percent-encoded form only: write "
-                    + "that, or \"percentEncoded\": false.")
+                    + (isLegacy ? "that." : "that, or \"percentEncoded\": false."))
         }
         let isLower = escapes.contains { index in
             bytes[index + 1...index + 2].contains { $0 >= UInt8(ascii: "a") }

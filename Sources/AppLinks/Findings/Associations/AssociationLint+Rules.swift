@@ -227,7 +227,7 @@ extension AssociationLint {
                     + "\"NOT \(path)\".")
         }
         let form = LinkTexts.Form(decodes: decodes, folds: false)
-        checkPath(path, place, form)
+        checkPath(path, place, form, isLegacy: true)
         checkPattern(path, place, form, isLegacy: true)
     }
 
