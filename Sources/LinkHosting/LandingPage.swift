@@ -227,7 +227,7 @@ extension LandingPage {
         let explanation = association.explain(url)
         let note = association.dependsOnFragment(url) ? fragmentNote : ""
         switch explanation.verdict.decision {
-        case .match: return section(fellThrough(explanation.verdict, name) + note)
+        case .match: return section(fellThrough(explanation, name) + note)
         case .exclude:
             let place = HTML.escaped(explanation.verdict.pointer ?? "")
             return section(
@@ -258,11 +258,21 @@ extension LandingPage {
         "<h2>Why no app opened</h2>\(content)"
     }
 
-    private static func fellThrough(_ verdict: AssociationVerdict, _ host: String) -> String {
-        let app = HTML.escaped(verdict.app ?? "")
-        let place = HTML.escaped(verdict.pointer ?? "")
+    private static func fellThrough(_ explanation: LinkExplanation, _ host: String) -> String {
+        let verdict = explanation.verdict
+        let apps = explanation.opening.map { "<strong>\(HTML.escaped($0))</strong>" }
+        let app = apps.first ?? ""
+        let isOnly = apps.count == 1
+        let list =
+            isOnly
+            ? app
+            : "the first of these that is installed: \(apps.joined(separator: ", ")). For \(app)"
+        let rule =
+            "<code>\(HTML.escaped(verdict.pointer ?? ""))</code>, line \(verdict.line ?? 0) of the "
+            + "link file of \(host), matches this URL."
         let checks = [
-            "\(app) is installed on this device, which is one of Apple’s;",
+            "\(isOnly ? app : "one of these apps") is installed on this device, which is one of "
+                + "Apple’s;",
             "its entitlements have <code>applinks:\(host)</code>;",
             "the link was tapped in another app: one that is typed, pasted, or tapped on a page of "
                 + "\(host) itself stays in the browser;",
@@ -271,9 +281,7 @@ extension LandingPage {
                 + "and devices keep copies, up to about a week.",
         ]
         let items = checks.map { "<li>\($0)</li>" }.joined()
-        return "<p>It should have opened <strong>\(app)</strong>: <code>\(place)</code>, line "
-            + "\(verdict.line ?? 0) of the link file of \(host), matches this URL.</p>"
-            + "<p>Check that</p><ul>\(items)</ul>"
+        return "<p>It should have opened \(list): \(rule)</p><p>Check that</p><ul>\(items)</ul>"
     }
 
     private static func step(_ step: LinkExplanation.Step) -> String {

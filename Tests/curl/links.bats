@@ -377,6 +377,15 @@ wait_for_site() {
     expect_said '.fell_through == true and .link.rule == 1'
 }
 
+@test "the page of a callback names all apps that would open its link" {
+    local phone='<strong>Q7WERTY123.shop.example.phone</strong>' beta='<strong>Q7WERTY123.shop.example.beta</strong>'
+    get /cart/1 --header 'Host: shop.example' --header 'Accept: text/html'
+    grep --quiet --fixed-strings "It should have opened the first of these that is installed: ${phone}, ${beta}. For ${phone}: <code>" "${BODY}"
+    grep --quiet --fixed-strings '</code>, line 8 of the link file of shop.example, matches this URL.' "${BODY}"
+    get /deep/1 --header 'Host: many.example' --header 'Accept: text/html'
+    grep --quiet --fixed-strings 'It should have opened <strong>Q7WERTY123.many.example</strong>: <code>' "${BODY}"
+}
+
 @test "a browser that no receiver takes gets the reason why no app opened, or a page, and programs get a problem" {
     local id
     get '/nowhere?a=1' --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
