@@ -28,6 +28,21 @@ extension UInt8 {
         isAlphanumeric || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
     }
 
+    /// Whether browsers percent-encode this byte in a path, a query and a fragment alike: a control
+    /// character, a space, `"`, `<`, `>`, or a byte beyond ASCII (WHATWG URL, §1.3).
+    @inlinable
+    package var isEncodedInURLs: Bool {
+        self <= 0x20 || self >= 0x7F || self == 0x22 || self == 0x3C || self == 0x3E
+    }
+
+    /// Whether browsers percent-encode this byte in a fragment: one of those above, or a backtick.
+    @inlinable
+    package var isEncodedInFragments: Bool { isEncodedInURLs || self == 0x60 }
+
+    /// Whether browsers percent-encode this byte in a path: one of those of fragments, `{` or `}`.
+    @inlinable
+    package var isEncodedInPaths: Bool { isEncodedInFragments || self == 0x7B || self == 0x7D }
+
     /// Whether this may be in a token, such as a method or the name of a field (`tchar`, RFC 9110
     /// §5.6.2).
     @inlinable

@@ -104,6 +104,15 @@ import Text
         #expect(plain.results.map { $0.verdict.decision } == [.noMatch, .noMatch])
     }
 
+    @Test func whatBrowsersEncodeIsDecidedEncoded() throws {
+        let batch = try Self.batch(#"https://harbour.test/a"<b>,,match"#)
+        #expect(batch.expectations.map(\.url) == ["https://harbour.test/a%22%3Cb%3E"])
+        for (path, decision) in [("/a%22%3Cb%3E", LinkDecision.match), (#"/a\"<b>"#, .noMatch)] {
+            let report = batch.report(by: try Self.file(path), on: nil, for: nil)
+            #expect(report.results.map { $0.verdict.decision } == [decision])
+        }
+    }
+
     // MARK: Comparisons
 
     @Test func aURLChangesIfAnotherAppOrNoneOpens() throws {

@@ -229,6 +229,18 @@ extension FindingCase {
         rule(
             .unencodedPattern, .error, "/?/a", #"{"?":{"a":"b c"}}"#, good: #"{"?":{"a":"b%20c"}}"#),
         rule(
+            .unencodedPattern, .error, "/?/a", #"{"?":{"a":"\"1\""}}"#,
+            good: #"{"?":{"a":"%221%22"}}"#),
+        rule(
+            .unencodedPattern, .error, "/~1", #"{"/":"/a<b>"}"#, good: #"{"?":{"a":"{a}|b`"}}"#),
+        rule(.unencodedPattern, .error, "/~1", #"{"/":"/a{b"}"#, good: #"{"/":"/a|b"}"#),
+        rule(.unencodedPattern, .error, "/~1", #"{"/":"/a}b"}"#, good: #"{"/":"/a%7Db"}"#),
+        rule(.unencodedPattern, .error, "/~1", #"{"/":"/a`b"}"#, good: #"{"/":"/a%60b"}"#),
+        rule(.unencodedPattern, .error, "/#", ##"{"#":"a`b"}"##, good: ##"{"#":"{a}|b"}"##),
+        FindingCase(
+            .unencodedPattern, .error, "/applinks/details/0/paths/0", 3, paths(#""/a{b""#),
+            good: paths(#""/a%7Bb""#)),
+        rule(
             .encodedPattern, .warning, "/~1", #"{"/":"/a%20b","percentEncoded":false}"#,
             good: #"{"/":"/100%","percentEncoded":false}"#),
         rule(.lowercaseEncoding, .warning, "/~1", #"{"/":"/%c3"}"#, good: #"{"/":"/%C3"}"#),

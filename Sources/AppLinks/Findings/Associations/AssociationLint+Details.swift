@@ -1,6 +1,7 @@
 // Checks the entries of `applinks`: their apps and their lists.
 
 import JSON
+import Text
 
 extension AssociationLint {
     private static let linkKeys = ["apps", "details", "defaults", "substitutionVariables"]
@@ -200,7 +201,7 @@ extension AssociationLint {
             else { continue }
             let values = place.elements.filter { $0.node.kind == .string }
             let unencoded = values.filter {
-                ($0.node.string ?? "").utf8.contains(where: Self.isUnencoded)
+                ($0.node.string ?? "").utf8.contains(where: \.isEncodedInURLs)
             }
             for value in unencoded {
                 findings.add(

@@ -54,15 +54,20 @@ extension AssociationLint {
     /// - Parameters:
     ///   - form: how it is compared; nil if some rules decode, and others don't.
     ///   - isLegacy: whether it is a path that iOS 13 and older read too.
+    ///   - isEncoded: whether browsers percent-encode a byte in this part of a URL.
     mutating func checkPattern(
-        _ text: String, _ place: FindingPlace, _ form: LinkTexts.Form?, isLegacy: Bool = false
+        _ text: String, _ place: FindingPlace, _ form: LinkTexts.Form?, isLegacy: Bool = false,
+        isEncoded: (UInt8) -> Bool = \.isEncodedInURLs
     ) {
         let bytes = Array(text.utf8)
         let pattern = WildcardPattern(text, variables: file.variables)
         checkVariables(of: pattern, place)
         if form?.decodes != false { decodedVariables.formUnion(pattern.variableNames) }
         if form?.decodes != true { writtenVariables.formUnion(pattern.variableNames) }
-        if let form { checkEncoding(of: text, pattern.literals, place, form, isLegacy: isLegacy) }
+        if let form {
+            let isUnencoded = pattern.literals.contains(where: isEncoded)
+            checkEncoding(of: text, isUnencoded, place, form, isLegacy: isLegacy)
+        }
         if bytes.contains(UInt8(ascii: "\\")) {
             findings.add(
                 .backslash, .warning, place,
@@ -112,18 +117,18 @@ extension AssociationLint {
         }
     }
 
-    /// - Parameter literals: the bytes of the text that are compared as they are.
+    /// - Parameter isUnencoded: whether the text has a byte that browsers percent-encode, and that
+    ///   is compared as it is.
     mutating func checkEncoding(
-        of text: String, _ literals: [UInt8], _ place: FindingPlace, _ form: LinkTexts.Form,
+        of text: String, _ isUnencoded: Bool, _ place: FindingPlace, _ form: LinkTexts.Form,
         isLegacy: Bool = false
     ) {
-        let isUnencoded = literals.contains(where: Self.isUnencoded)
         if form.decodes, isLegacy {
             if isUnencoded {
                 findings.add(
                     .unencodedPattern, .warning, place,
-                    "Before iOS 14 this matches nothing: these systems read no defaults, and URLs "
-                        + "hold spaces and letters beyond ASCII in percent-encoded form only.")
+                    "Before iOS 14 this matches nothing: these systems read no defaults. "
+                        + "\(Self.encodingOfURLs).")
             }
             return
         }
@@ -144,7 +149,7 @@ extension AssociationLint {
         if isUnencoded {
             findings.add(
                 .unencodedPattern, .error, place,
-                "URLs hold spaces and letters beyond ASCII in percent-encoded form only: write "
+                "\(Self.encodingOfURLs): write "
                     + (isLegacy ? "that." : "that, or \"percentEncoded\": false."))
         }
         let isLower = escapes.contains { index in
@@ -157,8 +162,9 @@ extension AssociationLint {
         }
     }
 
-    /// Whether URLs hold a byte in percent-encoded form only.
-    static func isUnencoded(_ byte: UInt8) -> Bool { byte >= 0x80 || byte <= 0x20 || byte == 0x7F }
+    private static let encodingOfURLs =
+        "URLs hold spaces, \", <, > and letters beyond ASCII in percent-encoded form only, paths "
+        + "also {, } and `, and fragments also `"
 
     // MARK: Other languages
 

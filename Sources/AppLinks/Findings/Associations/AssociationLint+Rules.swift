@@ -1,6 +1,7 @@
 // Checks the keys of one component or one path, and their patterns.
 
 import JSON
+import Text
 
 extension AssociationLint {
     /// Names that are often used by mistake for the three conditions.
@@ -127,10 +128,10 @@ extension AssociationLint {
             }
             let pathForm = form("/")
             checkPath(rest ?? text, path, pathForm)
-            checkPattern(rest ?? text, path, pathForm)
+            checkPattern(rest ?? text, path, pathForm, isEncoded: \.isEncodedInPaths)
         }
         if let fragment = place["#"], let text = fragment.node.string {
-            checkPattern(text, fragment, form("#"))
+            checkPattern(text, fragment, form("#"), isEncoded: \.isEncodedInFragments)
             if text.utf8.first == UInt8(ascii: "#") {
                 findings.add(
                     .repeatedDelimiter, .warning, fragment,
@@ -192,7 +193,9 @@ extension AssociationLint {
                     + "values only. Write each name out.")
         }
         guard let form else { return }
-        checkEncoding(of: name, bytes, place, LinkTexts.Form(decodes: form.decodes, folds: false))
+        checkEncoding(
+            of: name, bytes.contains(where: \.isEncodedInURLs), place,
+            LinkTexts.Form(decodes: form.decodes, folds: false))
         if !form.decodes, bytes.contains(where: { "=&#".utf8.contains($0) }) {
             findings.add(
                 .queryName, .error, place,
@@ -228,7 +231,7 @@ extension AssociationLint {
         }
         let form = LinkTexts.Form(decodes: decodes, folds: false)
         checkPath(path, place, form, isLegacy: true)
-        checkPattern(path, place, form, isLegacy: true)
+        checkPattern(path, place, form, isLegacy: true, isEncoded: \.isEncodedInPaths)
     }
 
     /// The text after `NOT` if the space is missing and a possible beginning of a path follows.
