@@ -36,6 +36,14 @@ package struct HostingCheck {
         let url = isSite ? site + kind.path : text
         let file = try await HostedFile(kind, fetching: url, trusting: authorities)
         var findings = file.findings()
+        if findings.contains(where: { $0.code == .onlyAtRoot }) {
+            let served = try await HostedFile(
+                kind, fetching: site + kind.path, trusting: authorities)
+            // What devices get is the same, so the root is only a second place.
+            if served.status == 200, served.content == file.content {
+                findings.removeAll { $0.code == .onlyAtRoot }
+            }
+        }
         if isSite, kind == .association, file.status != 200 {
             let root = try? await HostedFile(
                 kind, fetching: site + "/apple-app-site-association", trusting: authorities)

@@ -286,10 +286,10 @@ LINKS
     ((status == 2))
 }
 
-# start_hosting: hosting.py, at ${HOSTING}; it ends with this test.
+# start_hosting [WAY]: hosting.py, at ${HOSTING}; it ends with this test.
 start_hosting() {
     local port
-    coproc SITES { exec "${BATS_TEST_DIRNAME}/hosting.py" 3>&-; }
+    coproc SITES { exec "${BATS_TEST_DIRNAME}/hosting.py" "$@" 3>&-; }
     read -r port <&"${SITES[0]}"
     HOSTING="http://127.0.0.1:${port}"
 }
@@ -306,6 +306,25 @@ start_hosting() {
     run "${LANDFALL_BIN}" association lint --url "${HOSTING}/missing/assetlinks.json" --json
     ((status == 1))
     said '[.files[0].findings[].code] | contains(["bad_status"])'
+}
+
+@test "a file at the root only is an error, and one that devices get too is none" {
+    start_hosting
+    run "${LANDFALL_BIN}" association lint --url "${HOSTING}/apple-app-site-association" --json
+    ((status == 1))
+    said '[.files[0].findings[] | .severity + " " + .code] == ["error insecure_url", "error only_at_root"]'
+    run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}/apple-app-site-association" --json
+    ((status == 1))
+    said '[.files[0].findings[].code] | index("insecure_url") != null and index("bad_status") == null
+        and index("only_at_root") == null'
+}
+
+@test "a file at the root isn't judged while the place that devices ask doesn't respond" {
+    start_hosting drip
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" association lint --json \
+        --url "${HOSTING}/apple-app-site-association"
+    ((status == 2))
+    said '.files == [] and (.error.message | endswith("did not respond in time."))'
 }
 
 @test "a site that doesn't respond is named, in bounded time, and hides nothing of the others" {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Sites for tests of `landfall association lint --url`: link files that are coded, or never end.
 
-Prints its port. Ends with its standard input.
+Prints its port. Ends with its standard input. An argument names the way that /.well-known is answered.
 
-    /gzip       a right file, coded with gzip whether or not that was asked for
+    /gzip       a right file, coded with gzip whether or not that was asked for; also at the root
     /huge       16 MiB of blanks, coded with gzip
     /broken     no gzip, though it says so
-    /missing    404 without content, though it says that it is coded
+    /missing    404 without content, though it says that it is coded; also under /.well-known without an argument
     /drip       a right head, then one byte each second
 """
 
@@ -18,12 +18,18 @@ import time
 
 FILE = b'{"applinks":{"details":[{"appIDs":["Q7WERTY123.shop.example.app"],"components":[{"/":"/dds/*"}]}]}}'
 
+WELL_KNOWN = sys.argv[1] if len(sys.argv) > 1 else "missing"
+
 
 class Site(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
         way = self.path.split("/")[1]
+        if way == "apple-app-site-association":
+            way = "gzip"
+        if way == ".well-known":
+            way = WELL_KNOWN
         if way == "missing":
             return self.answer(0, ("Content-Encoding", "gzip"), status=404)
         if way == "drip":

@@ -106,7 +106,7 @@ public struct HostedFile: Sendable {
         let isRoot = kind == .association && url.path == "/apple-app-site-association"
         let fetchers = kind == .association ? "Devices and Apple's" : "Android and Google's"
         add(
-            isRoot ? .onlyAtRoot : .wrongPath, isRoot ? .warning : .error,
+            isRoot ? .onlyAtRoot : .wrongPath, .error,
             "\(fetchers) servers ask for \(kind.path) only: serve the file there.")
     }
 

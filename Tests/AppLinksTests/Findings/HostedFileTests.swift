@@ -59,8 +59,8 @@ import Testing
 
     @Test func theRootIsNoPlaceForAnAssociation() {
         let root = "https://harbour.test/apple-app-site-association"
-        #expect(Self.findings(url: root) == ["warning only_at_root"])
-        #expect(Self.findings(url: root + "?x") == ["warning only_at_root"])
+        #expect(Self.findings(url: root) == ["error only_at_root"])
+        #expect(Self.findings(url: root + "?x") == ["error only_at_root"])
     }
 
     @Test(
