@@ -3,8 +3,15 @@
 
 /// Threads for long work, separate from the loops that serve peers.
 package struct LongWork: Sendable {
-    /// Bytes up to which a message or result is worked on by the loop: it takes about a millisecond.
+    /// Bytes up to which the loop copies, compresses or searches a result: a pass over them takes
+    /// about a millisecond.
     package static let loopBytes = 64 * 1024
+
+    /// Bytes up to which the loop decodes and redacts what a peer sent.
+    ///
+    /// This may take half a microsecond for each byte, because text can be encoded several times
+    /// over.
+    package static let receivedBytes = 4 * 1024
 
     /// Nil uses the default executor: as many threads as the machine has processors.
     private let executor: (any TaskExecutor)?
@@ -18,6 +25,15 @@ package struct LongWork: Sendable {
         over bytes: Int, _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         if bytes <= Self.loopBytes { return try await work() }
+        return try await run(work)
+    }
+
+    /// Decodes or redacts `bytes` bytes that a peer sent: here if they are few, otherwise on those
+    /// threads.
+    package func run<Value: Sendable, Failure: Error>(
+        overReceived bytes: Int, _ work: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        if bytes <= Self.receivedBytes { return try await work() }
         return try await run(work)
     }
 

@@ -91,7 +91,7 @@ extension Application {
         let (request, vendor) = (arrival.request, arrival.vendor)
         // A closure over `self` would copy all of it for each callback.
         let content =
-            max(arrival.body.count, request.target.count) <= LongWork.loopBytes
+            request.bytes.count + arrival.body.count <= LongWork.receivedBytes
             ? try read(arrival)
             : try await api.largeWork.run { () throws(Problem) in try read(arrival) }
         var callback: CallbackRecord

@@ -48,7 +48,8 @@ extension Application {
             log(answer, route, of: connection.requestIDText)
             return answer.response
         case .call(let call):
-            let (answer, callback) = try await api.largeWork.run(over: body.count) {
+            let bytes = request.bytes.count + body.count
+            let (answer, callback) = try await api.largeWork.run(overReceived: bytes) {
                 () throws(Problem) in
                 try self.answer(call, question, injected, request, receivedAt)
             }
