@@ -1,11 +1,12 @@
-// The responses to a launch at an emulator: a redirect to the callback, a page with links for
-// custom schemes, the plan as JSON, or the vendor's reaction to an invalid link.
+// The responses to a launch at an emulator: the vendor's screen, a redirect to the callback, a page
+// with links for custom schemes, the plan as JSON, or the vendor's reaction to an invalid link.
 //
 // Invariant: no response is cached or leaks a URL to other sites, because the URLs carry health
 // data.
 
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import ResultAPI
 import Text
@@ -14,29 +15,68 @@ import Vendors
 /// The response to one launch.
 package struct EmulatorReply: Sendable {
     private let opened: OpenedLaunch
-    package let answers: [PlannedCallback]
-    package let request: Request
+    private let answers: [PlannedCallback]
+    private let showsScreen: Bool
+    private let request: Request
 
     /// The response to a planned launch.
     package init(_ plan: EmulationPlan, _ request: Request) {
-        self.init(opened: plan.opened, answers: plan.answers, request: request)
+        self.init(
+            opened: plan.opened, answers: plan.answers, showsScreen: plan.showsScreen,
+            request: request)
     }
 
-    private init(opened: OpenedLaunch, answers: [PlannedCallback], request: Request) {
+    private init(
+        opened: OpenedLaunch, answers: [PlannedCallback], showsScreen: Bool = false,
+        request: Request
+    ) {
         self.opened = opened
         self.answers = answers
+        self.showsScreen = showsScreen
         self.request = request
     }
 
+    /// How long the vendor's app takes until it redirects; zero for other responses.
+    package var pause: Duration {
+        // Reads no URL if there is nothing to wait for.
+        guard let after = answers.first?.after, after > .zero, redirection != nil else {
+            return .zero
+        }
+        return after
+    }
+
+    /// The response.
+    ///
+    /// O(size).
+    package var response: Response {
+        if isRefused { return refusal }
+        if showsScreen { return VendorScreen(opened).response }
+        // A client that prefers JSON acts as the device and opens the callbacks itself.
+        if request.prefersJSON { return plan(.ok) }
+        if let redirection { return redirect(to: redirection) }
+        guard let first = answers.first else { return silence }
+        return LinkURL(first.url).isWebLink ? deliveries : links
+    }
+
+    private var isRefused: Bool { !opened.check.isOK || opened.refusal != nil }
+
+    /// The callback to which a browser is redirected; nil for other responses.
+    private var redirection: String? {
+        guard !isRefused, !showsScreen, !request.prefersJSON, let first = answers.first,
+            first.body == nil, LinkURL(first.url).isWebLink
+        else { return nil }
+        return first.url
+    }
+
     /// Redirects to the partner's app.
-    package func redirect(to url: String) -> Response {
+    private func redirect(to url: String) -> Response {
         var response = plan(.found)
         response.add("Location", url)
         return response
     }
 
     /// The page for a vendor's app that does nothing more.
-    package var silence: Response {
+    private var silence: Response {
         if request.acceptsPages {
             let page = EmulatorPage(title: "No callback follows")
             return finished(page.response(.ok, silenceText))
@@ -58,7 +98,7 @@ package struct EmulatorReply: Sendable {
     private var scenarioName: String { opened.scenario?.description ?? "" }
 
     /// The page about callbacks that this server posts because no link can carry them.
-    package var deliveries: Response {
+    private var deliveries: Response {
         guard request.acceptsPages else { return plan(.accepted) }
         let items = answers.map { answer in
             let (type, bytes) = answer.body?.content ?? ("", [])
@@ -75,7 +115,7 @@ package struct EmulatorReply: Sendable {
     }
 
     /// Links that open the partner's app, in the order of the callbacks.
-    package var links: Response {
+    private var links: Response {
         guard request.acceptsPages else { return plan(.ok) }
         let isActivity = opened.check.callback?.kind == .component
         let items = answers.map { answer in
@@ -108,7 +148,7 @@ package struct EmulatorReply: Sendable {
     }
 
     /// The plan as JSON, for a client that acts as the device.
-    package func plan(_ status: Status) -> Response {
+    private func plan(_ status: Status) -> Response {
         var json = JSONWriter(reservingCapacity: answers.reduce(512) { $0 + $1.url.utf8.count })
         json.object { json in
             json.member("flow", opened.flow)
@@ -141,7 +181,7 @@ package struct EmulatorReply: Sendable {
     }
 
     /// The vendor's reaction to an invalid link, or this server's to a forbidden callback.
-    package var refusal: Response {
+    private var refusal: Response {
         let reaction = opened.check.reaction
         let returns = reaction.kind == .returns && !opened.check.isOK
         if let refusal = opened.refusal, opened.check.isOK || returns {

@@ -14,16 +14,17 @@ import Text
 import Vendors
 
 /// The page on which a person acts as the vendor's app.
-package struct VendorScreen {
+///
+/// Its forms have no `action`, so a browser posts them to the launch link, however long that is
+/// (WHATWG HTML, "form submission algorithm").
+struct VendorScreen {
     private let opened: OpenedLaunch
-    private let target: String
     private let seed: UInt64
     private let app: VendorApp?
 
     /// - Parameter opened: a launch that the vendor's app accepts.
-    package init(_ opened: OpenedLaunch, _ request: Request) {
+    init(_ opened: OpenedLaunch) {
         self.opened = opened
-        target = String(decoding: request.target, as: UTF8.self)
         let seed = opened.seed ?? UInt64.random(in: VendorApp.seeds)
         self.seed = seed
         app = opened.check.launch.map {
@@ -32,7 +33,7 @@ package struct VendorScreen {
     }
 
     /// The page.
-    package var response: Response {
+    var response: Response {
         var response = EmulatorPage(title: title).response(.ok, content)
         response.add("Landfall-Flow", opened.flow)
         response.add("Cache-Control", "no-store")
@@ -65,11 +66,11 @@ package struct VendorScreen {
         let text = String(decoding: IndentedJSON.text(of: form.root), as: UTF8.self)
         return """
             <h2>The answer</h2>
-            <form method="post" action="\(action)" class="inputs">\(hidden)\(inputs.joined())
+            <form method="post" class="inputs">\(hidden)\(inputs.joined())
             <button type="submit">Back to the app with these</button>
             </form>
             <details><summary>All of it as JSON</summary>
-            <form method="post" action="\(action)">\(hidden)
+            <form method="post">\(hidden)
             <label for="value">The values that go back, as JSON</label>
             <textarea id="value" name="value" spellcheck="false">\(HTML.markup(text))</textarea>
             <button type="submit">Back to the app with this JSON</button>
@@ -109,14 +110,12 @@ package struct VendorScreen {
                     "<button class=\"plain\" name=\"scenario\" value=\"\(name)\">\(name)</button> "
             }
             return """
-                <li><form method="post" action="\(action)">\(hidden)\(buttons.joined())
+                <li><form method="post">\(hidden)\(buttons.joined())
                 <span class="soft">\(HTML.escaped(entry.summary))</span></form></li>
                 """
         }
         return "<ul class=\"choices\">\(items.joined())</ul>"
     }
-
-    private var action: String { HTML.escaped(target) }
 
     private var hidden: String {
         "<input type=\"hidden\" name=\"flow\" value=\"\(opened.flow)\">"

@@ -114,6 +114,20 @@ expect_beside() {
     expect_little_on_loops "${loops}" "${all}"
 }
 
+@test "a long launch link is handled beside the loops, and its screen has no copies of it" {
+    local parameters path loops all round
+    parameters="$(printf 'x=%%257B%%2522password%%2522%%253A1%%257D&%.0s' {1..2300})"
+    for path in '/emulate/welltory/action/dds/measurement?source=a&callback=partner://x' '/emulate/rezolve/12/1/1?a=1'; do
+        loops="$(ticks loop-)" all="$(ticks_in "/proc/${SERVER_PID}/stat")"
+        for round in {1..20}; do
+            get "${path}&${parameters}" --header 'Accept: text/html'
+            [[ "${STATUS}" == 20[01] ]]
+        done
+        expect_little_on_loops "${loops}" "${all}"
+        (($(stat --format %s "${BODY}") < 3 * ${#parameters}))
+    done
+}
+
 @test "pages that explain a link are made beside the loops" {
     local loops all round
     stop_landfall

@@ -24,23 +24,26 @@ extension Application {
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        let controls = try EmulatorControls(request, of: contract, isOwnHost: isOwnHost)
+        let bytes = request.bytes.count
+        let controls = try await api.largeWork.run(overReceived: bytes) { () throws(Problem) in
+            try EmulatorControls(request, of: contract, isOwnHost: isOwnHost)
+        }
         let body = try await connection.content(upTo: Self.screenBytes)
         let decision = try ScreenDecision(body, of: request)
         if let decision {
             try await requireLaunch(of: decision.flow, contract, over: &connection)
         }
-        let plan = try EmulationPlan(
-            request, of: contract, isOwnHost: isOwnHost, controls, decision, at: receivedAt,
-            by: emulator, flows, receiverInbox: inbox)
+        let plan = try await api.largeWork.run(overReceived: bytes) { () throws(Problem) in
+            try EmulationPlan(
+                request, of: contract, isOwnHost: isOwnHost, controls, decision, at: receivedAt,
+                by: emulator, flows, receiverInbox: inbox)
+        }
         try await keep(plan, request, over: &connection)
-        let opened = plan.opened
         emulator.subjects.remember(plan)
         emulator.items.remember(plan)
         let reply = EmulatorReply(plan, request)
-        guard opened.check.isOK, opened.refusal == nil else { return reply.refusal }
-        if plan.showsScreen { return VendorScreen(opened, request).response }
-        return try await answer(reply, over: &connection)
+        try await wait(for: reply, over: &connection)
+        return await api.largeWork.run(overReceived: bytes) { reply.response }
     }
 
     /// `GET /emulate/…` or of the vendor's own host: the vendor's public page about a result.
@@ -70,9 +73,11 @@ extension Application {
         _ plan: EmulationPlan, _ request: Request, over connection: inout Connection
     ) async throws(Problem) {
         let hasRoom = emulator.reserve(plan.deliveries)
-        let received = ReceivedRequest(request, body: [], masking: pseudonyms)
-        let record = plan.opened.record(
-            request: received.stored, isOverload: !hasRoom, masking: pseudonyms)
+        let record = await api.largeWork.run(overReceived: request.bytes.count) {
+            plan.opened.record(
+                request: ReceivedRequest(request, body: [], masking: pseudonyms).stored,
+                isOverload: !hasRoom, masking: pseudonyms)
+        }
         let receipt: Receipt
         do throws(Problem) {
             receipt = try await append(record, over: &connection)
@@ -109,22 +114,17 @@ extension Application {
             "flow", "No launch of this flow was opened here: open the link again.")
     }
 
-    /// Redirects the browser; callbacks that a browser can't carry are already queued.
-    private func answer(
-        _ reply: EmulatorReply, over connection: inout Connection
-    ) async throws(Problem) -> Response {
-        // A client that prefers JSON acts as the device and opens the callbacks itself.
-        if reply.request.prefersJSON { return reply.plan(.ok) }
-        guard let first = reply.answers.first else { return reply.silence }
-        if !LinkURL(first.url).isWebLink { return reply.links }
-        if first.body != nil { return reply.deliveries }
-        if first.after > .zero {
-            connection.releaseBody()
-            let (_, ending) = await connection.whilePeerIsConnected {
-                try? await Task.sleep(for: first.after)
-            }
-            if ending == .draining { throw Problem(StoreError.closed) }
+    /// Waits as long as the vendor's app takes until it redirects the browser; callbacks that a
+    /// browser can't carry are already queued.
+    private func wait(
+        for reply: EmulatorReply, over connection: inout Connection
+    ) async throws(Problem) {
+        let pause = reply.pause
+        guard pause > .zero else { return }
+        connection.releaseBody()
+        let (_, ending) = await connection.whilePeerIsConnected {
+            try? await Task.sleep(for: pause)
         }
-        return reply.redirect(to: first.url)
+        if ending == .draining { throw Problem(StoreError.closed) }
     }
 }

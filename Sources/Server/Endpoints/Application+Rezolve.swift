@@ -32,8 +32,11 @@ extension Application {
             route == .trigger ? [] : try await connection.content(upTo: callbackBodyBytes)
         let permit = try await api.memory(toDecode: body)
         defer { withExtendedLifetime(permit) {} }
-        let question = RezolveRequest(
-            request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
+        let bytes = request.bytes.count + body.count
+        let question = await api.largeWork.run(overReceived: bytes) {
+            RezolveRequest(
+                request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
+        }
         var scenario = question.scenario
         if scenario == nil {
             // A plan for Rezolve has the sandbox's scenarios only.
@@ -48,7 +51,6 @@ extension Application {
             log(answer, route, of: connection.requestIDText)
             return answer.response
         case .call(let call):
-            let bytes = request.bytes.count + body.count
             let (answer, callback) = try await api.largeWork.run(overReceived: bytes) {
                 () throws(Problem) in
                 try self.answer(call, question, injected, request, receivedAt)
@@ -145,17 +147,17 @@ extension Application {
         _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?,
         _ receivedAt: Timestamp, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        var callback = Self.record(
-            of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
-            Inbox.defaultName)
+        let site = sites.current.site(of: request.host)
+        var callback = await api.largeWork.run(overReceived: request.bytes.count) {
+            var callback = Self.record(
+                of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
+                Inbox.defaultName)
+            callback.record.link = FallThrough(request, of: site)?.note
+            return callback
+        }
         // A link created here belongs to the inbox of its launch.
         callback.record.inbox =
             callback.record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
-        let site = sites.current.site(of: request.host)
-        callback.record.link =
-            request.target.count <= Limits.usualTargetBytes
-            ? FallThrough(request, of: site)?.note
-            : await api.largeWork.run { FallThrough(request, of: site)?.note }
         if let answer = injected?.answer {
             log(answer, .trigger, of: connection.requestIDText)
             if let note = answer.note { Self.add(note, to: &callback) }
