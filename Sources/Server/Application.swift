@@ -110,9 +110,12 @@ package struct Application: RequestHandler {
         let microseconds = Clock.monotonicMicroseconds &- began
         metrics.count(label, request, response.status, microseconds: microseconds)
         if let accessLog {
+            let path =
+                request.path.count <= LongWork.receivedBytes
+                ? shownPath(of: request) : await shownLongPath(of: request)
             accessLog.note(
                 AccessLog.Entry(
-                    request: request, path: shownPath(of: request),
+                    request: request, path: path,
                     host: Self.shownHost(of: request), response: response,
                     route: routes.patterns[Int(label.pattern)], vendor: label.vendorName,
                     microseconds: microseconds, requestID: connection.requestIDText,
@@ -143,6 +146,17 @@ package struct Application: RequestHandler {
         ReceivedRequest(
             request, body: [], masking: pseudonyms, capturing: captures(of: request)
         ).path
+    }
+
+    /// The path of a request, redacted beside the event loops.
+    ///
+    /// All of it is redacted, though the log shows only its beginning: a credential of which a part
+    /// is missing isn't recognised.
+    ///
+    /// Never inlined: keeps the async frame of connections that only request files small.
+    @inline(never)
+    private func shownLongPath(of request: Request) async -> [UInt8] {
+        await api.largeWork.run { shownPath(of: request) }
     }
 
     /// What the path of its route captures of a request, also if the route doesn't take it because

@@ -128,6 +128,19 @@ expect_beside() {
     done
 }
 
+@test "a long path is redacted for the access log beside the loops" {
+    local path loops all round
+    stop_landfall
+    start_configured "${SCRATCH}/server" <<<'log: {access: json}'
+    path="/api/v1/results/$(printf '{"password":"x"}%.0s' {1..4500} | base64 --wrap 0 | tr '+/' '-_')"
+    loops="$(ticks loop-)" all="$(ticks_in "/proc/${SERVER_PID}/stat")"
+    for round in {1..60}; do
+        get "${path%%=*}"
+        expect_status 414
+    done
+    expect_little_on_loops "${loops}" "${all}"
+}
+
 @test "pages that explain a link are made beside the loops" {
     local loops all round
     stop_landfall
