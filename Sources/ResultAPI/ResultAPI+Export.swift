@@ -29,7 +29,10 @@ extension ResultAPI {
                 LongSequence(export, on: work),
                 trailers: { [(ExportFormat.leftOutField, String(export.leftOut))] }))
         response.add("Cache-Control", "no-store")
-        response.add("Trailer", ExportFormat.leftOutField)
+        // HTTP/1.0 has no chunks, after which the field could come.
+        if query.request?.minorVersion != 0 {
+            response.add("Trailer", ExportFormat.leftOutField)
+        }
         response.add(
             "Content-Disposition",
             "attachment; filename=\"landfall.\((format ?? .ndjson).rawValue)\"")

@@ -60,6 +60,16 @@ contents() {
     [[ "$(field Content-Disposition)" == 'attachment; filename="landfall.ndjson"' ]]
 }
 
+@test "an export names its trailer field, unless HTTP/1.0 leaves no place for it" {
+    get /api/v1/export
+    expect_field Trailer Landfall-Left-Out
+    cp "${BODY}" "${SCRATCH}/chunked"
+    get /api/v1/export --http1.0
+    expect_status 200
+    cmp "${BODY}" "${SCRATCH}/chunked"
+    expect_no_match --ignore-case '^Trailer:' "${HEAD}"
+}
+
 @test "filters choose what is exported" {
     get '/api/v1/export?inbox=broken&q=seq:..20'
     [[ "$(jq --slurp --compact-output 'map(.inbox) | unique' "${BODY}")" == '["broken"]' ]]

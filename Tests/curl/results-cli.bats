@@ -486,6 +486,46 @@ COMMANDS
     done
 }
 
+# A proxy that passes the content on, and drops the trailer fields.
+@test "an export without the number of damaged records says that it is unknown, and ends with 1" {
+    python3 - "${SCRATCH}/port" "${LANDFALL_URL}" <<'PROXY' 3>&- &
+import http.server, os, sys, urllib.request
+
+class Proxy(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        with urllib.request.urlopen(sys.argv[2] + self.path) as answer:
+            kind, content = answer.headers["Content-Type"], answer.read()
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *arguments):
+        pass
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+open(sys.argv[1] + ".new", "w").write(str(server.server_port))
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+server.serve_forever()
+PROXY
+    local proxy=$! attempt
+    SERVER_PIDS+=("${proxy}")
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        [[ -e "${SCRATCH}/port" ]] && break
+        sleep 0.02
+    done
+    results export --server "http://127.0.0.1:$(<"${SCRATCH}/port")" inbox:ci --output "${SCRATCH}/file" --json
+    [[ "${status}" == 1 && "${stderr}" == *Unknown*Landfall-Left-Out* ]]
+    expect_output 'has("left_out") and .left_out == null and .bytes > 1000'
+    results export --server "${LANDFALL_URL}" inbox:ci --output "${SCRATCH}/direct"
+    [[ "${status}" == 0 && -z "${stderr}" ]]
+    cmp "${SCRATCH}/file" "${SCRATCH}/direct"
+    kill -KILL "${proxy}"
+}
+
 @test "an export that fails leaves the file that was there" {
     local where
     echo before >"${SCRATCH}/file"

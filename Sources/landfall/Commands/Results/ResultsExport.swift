@@ -23,7 +23,7 @@ extension Results {
                   landfall results export inbox:ci | jq .result
 
                 Exit code 0 when it is done, also when nothing matched, 1 when damaged records \
-                were left out.
+                were left out, or when a proxy dropped the number of them.
                 """)
 
         @OptionGroup var arguments: QueryArguments
@@ -48,7 +48,7 @@ extension Results {
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
                 let destination = try ExportDestination(output)
-                let leftOut: Int
+                let leftOut: Int?
                 do throws(CommandFailure) {
                     leftOut = try await export(from: source, to: destination)
                     try destination.finish()
@@ -57,6 +57,10 @@ extension Results {
                     throw error
                 }
                 if self.source.json { try Console.write(document(destination.size, leftOut)) }
+                guard let leftOut else {
+                    Console.printError(Self.isUnknown)
+                    return Exit.no
+                }
                 guard leftOut > 0 else { return .success }
                 let records = leftOut.counted("damaged record")
                 Console.printError("Left out: \(records); run \"landfall results verify\".")
@@ -64,10 +68,16 @@ extension Results {
             }
         }
 
-        /// Writes the export, and returns how many damaged records it lacks.
+        private static let isUnknown = """
+            Unknown whether records are missing: no \(ExportFormat.leftOutField) came after the \
+            content. Some proxies drop trailer fields: name the server itself with --server.
+            """
+
+        /// Writes the export, and returns how many damaged records it lacks; nil if the server's
+        /// number didn't arrive.
         private func export(
             from source: any ResultSource, to destination: ExportDestination
-        ) async throws(CommandFailure) -> Int {
+        ) async throws(CommandFailure) -> Int? {
             var query = CommandQuery(.export)
             arguments.apply(to: &query)
             query.set("format", format.rawValue)
@@ -82,10 +92,10 @@ extension Results {
             guard isExport(head) else {
                 throw CommandFailure(ClientResponse(head: head, body: refusal.bytes), query)
             }
-            return head.trailer(ExportFormat.leftOutField).flatMap { Int($0) } ?? 0
+            return head.trailer(ExportFormat.leftOutField).flatMap { Int($0) }
         }
 
-        private func document(_ size: Int64, _ leftOut: Int) -> [UInt8] {
+        private func document(_ size: Int64, _ leftOut: Int?) -> [UInt8] {
             let body = JSONWriter.object { json in
                 json.member("file", output)
                 json.member("format", format.rawValue)
