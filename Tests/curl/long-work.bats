@@ -128,6 +128,24 @@ expect_beside() {
     done
 }
 
+@test "a long form of an emulated screen is read beside the loops, up to its limit" {
+    local path='/emulate/welltory/action/dds/measurement?source=a&callback=partner://x' loops all round
+    get "${path}" --header 'Accept: text/html'
+    {
+        printf 'flow=%s&scenario=cancelled' "$(field Landfall-Flow)"
+        printf '&/a=%%41%.0s' {1..140000}
+    } >"${SCRATCH}/form"
+    loops="$(ticks loop-)" all="$(ticks_in "/proc/${SERVER_PID}/stat")"
+    for round in {1..30}; do
+        post_form "${path}" "@${SCRATCH}/form" --header 'Accept: application/json'
+        expect_status 200
+    done
+    expect_little_on_loops "${loops}" "${all}"
+    printf '&/a=%%41%.0s' {1..10000} >>"${SCRATCH}/form"
+    post_form "${path}" "@${SCRATCH}/form"
+    expect_status 413
+}
+
 @test "a long path is redacted for the access log beside the loops" {
     local path loops all round
     stop_landfall

@@ -81,6 +81,7 @@ import Vendors
             ("bytes of these items", EmulatedItems.mostBytes),
             ("bytes of such an item", EmulatedItem.mostBytes),
             ("body that searches the emulator's items", EmulatedItems.searchBytes),
+            ("form of an emulated app's screen", Application.screenBytes),
             ("stored bytes of the results on a page", ResultStore.pageBytes),
             ("bytes of a query", ResultStore.queryLimits.bytes),
             ("terms of a query", ResultStore.queryLimits.terms),

@@ -15,7 +15,7 @@ import Vendors
 
 extension Application {
     /// Maximum bytes of a form that the emulated screen submits.
-    private static let screenBytes = 1024 * 1024
+    static let screenBytes = 1024 * 1024
 
     /// `GET` or `POST` of `/emulate/…` or of a vendor's own host: runs the emulated app on a
     /// launch.
@@ -24,12 +24,15 @@ extension Application {
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        let bytes = request.bytes.count
-        let controls = try await api.largeWork.run(overReceived: bytes) { () throws(Problem) in
-            try EmulatorControls(request, of: contract, isOwnHost: isOwnHost)
-        }
         let body = try await connection.content(upTo: Self.screenBytes)
-        let decision = try ScreenDecision(body, of: request)
+        let bytes = request.bytes.count + body.count
+        let (controls, decision) = try await api.largeWork.run(overReceived: bytes) {
+            () throws(Problem) in
+            (
+                try EmulatorControls(request, of: contract, isOwnHost: isOwnHost),
+                try ScreenDecision(body, of: request)
+            )
+        }
         if let decision {
             try await requireLaunch(of: decision.flow, contract, over: &connection)
         }
