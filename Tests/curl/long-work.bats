@@ -159,6 +159,23 @@ expect_beside() {
     expect_little_on_loops "${loops}" "${all}"
 }
 
+@test "a long message of an agent is read beside the loops" {
+    local loops all round
+    stop_landfall
+    start_configured "${SCRATCH}/server" <<<'mcp: true'
+    {
+        printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":{"q":['
+        awk 'BEGIN { for (number = 0; number < 1000000; number++) printf "{}," }'
+        printf '0]}}}'
+    } >"${SCRATCH}/message"
+    loops="$(ticks loop-)" all="$(ticks_in "/proc/${SERVER_PID}/stat")"
+    for round in {1..40}; do
+        post_json /mcp "@${SCRATCH}/message" --header 'Accept: application/json'
+        expect_json '.error.code == -32602'
+    done
+    expect_little_on_loops "${loops}" "${all}"
+}
+
 @test "pages that explain a link are made beside the loops" {
     local loops all round
     stop_landfall

@@ -53,10 +53,13 @@ extension Application {
         let permit = try await api.memory(toDecode: body)
         defer { withExtendedLifetime(permit) {} }
         do throws(AgentError) {
-            guard let message = try AgentMessage(body, of: request) else {
-                return .ready(AgentProtocol.acceptance)
+            return try await api.largeWork.run(over: body.count) {
+                [version = api.version] () throws(AgentError) -> AgentProtocol.Answer in
+                guard let message = try AgentMessage(body, of: request) else {
+                    return .ready(AgentProtocol.acceptance)
+                }
+                return try AgentProtocol.answer(message, version: version)
             }
-            return try AgentProtocol.answer(message, version: api.version)
         } catch {
             return .ready(error.response)
         }
