@@ -63,4 +63,14 @@ package struct ContentStream: Sendable {
             if !part.isEmpty { try await take(part) }
         }
     }
+
+    /// The parts in one, up to the first of them that makes it longer than `limit` bytes.
+    ///
+    /// For callers without a connection. Throws what the parts throw.
+    package func content(upTo limit: Int) async throws -> [UInt8] {
+        let source = PartSource(parts)
+        var content: [UInt8] = []
+        while content.count <= limit, let part = try await source.next().get() { content += part }
+        return content
+    }
 }

@@ -306,6 +306,19 @@ expect_error() {
     [[ "${FAILED}" == false ]]
 }
 
+@test "of results that have more than 1 MiB together, an agent gets the fields that it asks for" {
+    local number
+    head --bytes 150000 /dev/zero | tr '\0' 'a' >"${SCRATCH}/long"
+    for number in {1..8}; do
+        post_form /callbacks/raw/many "@${SCRATCH}/long"
+    done
+    call search_results '{"inbox":"many","fields":"id"}'
+    [[ "${FAILED}" == false ]]
+    expect_json '(.results | length == 8) and .next_cursor == null'
+    ask tools/call '{"name":"search_results","arguments":{"inbox":"many","fields":"id,request.body"}}'
+    expect_json '.result.isError and (.result.content[0].text | contains("262144 bytes"))'
+}
+
 # --- Connections ------------------------------------------------------------------------------------
 
 @test "a wait holds up nobody, and ends with its result" {

@@ -70,6 +70,7 @@ extension Application {
         of call: AgentCall, _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         var answer: Response
+        let content: [UInt8]
         do throws(Problem) {
             switch try call.order.get() {
             case .request(let target, let body):
@@ -80,10 +81,12 @@ extension Application {
             case .trip(let arguments):
                 answer = try await trip(TripPlan(arguments), request, over: &connection)
             }
+            content = try await Self.content(of: answer, over: &connection)
         } catch {
             answer = error.response
+            content = answer.body
         }
-        let content = answer.body
+        // A stream's memory is free again before more is asked for.
         answer.content = .bytes([])
         let permit = try await api.memory(
             for: content.count * Self.copiesOfAnswer, workingOn: content.count)
@@ -98,6 +101,28 @@ extension Application {
     /// Memory for a result, as a multiple of the API's response: itself, its document, the two
     /// forms, the text escaped, and the output.
     private static let copiesOfAnswer = 8
+
+    /// The content of an answer; of a stream, no more parts than a result could have.
+    ///
+    /// Throws the error that ended the stream.
+    private static func content(
+        of answer: Response, over connection: inout Connection
+    ) async throws(Problem) -> [UInt8] {
+        guard case .stream(let stream) = answer.content else { return answer.body }
+        let (content, _) = await connection.workWhilePeerIsConnected {
+            do {
+                return Result<[UInt8], Problem>.success(
+                    try await stream.content(upTo: Agents.Limits.answerBytes))
+            } catch {
+                return .failure(error as? Problem ?? Self.unreadable)
+            }
+        }
+        return try content.get()
+    }
+
+    private static let unreadable = Problem(
+        status: .internalServerError, kind: "store-failed",
+        detail: "The results could not be read to the end.")
 
     private static func type(of call: AgentCall) -> String? {
         if case .object = call.tool.way { "application/json" } else { nil }
