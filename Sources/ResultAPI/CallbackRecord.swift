@@ -34,6 +34,12 @@ package struct CallbackRecord: Sendable {
             + (isPage ? record.request.json.count + (record.result?.bytes.count ?? 0) : 0)
     }
 
+    /// Takes the flow of a membership, or the diagnostic that says why there is none.
+    package mutating func join(_ membership: FlowMembership) {
+        record.flow = membership.flow
+        if let diagnostic = membership.diagnostic { diagnostics.append(diagnostic) }
+    }
+
     /// Writes the diagnostics into the record.
     package mutating func finish() {
         record.diagnostics = RecordDiagnostics(diagnostics)

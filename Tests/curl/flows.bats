@@ -160,6 +160,20 @@ expect_lost() {
     stop_landfall
 }
 
+@test "a callback that names an unknown flow of the future is kept without a flow, and says why" {
+    local future=ffffffff-ffff-7fff-bfff-000000000001
+    get "/callbacks/welltory/future/${future}?stress=0.3"
+    expect_status 201
+    expect_json '.flow == null and any(.diagnostics[]; .code == "flow_of_the_future" and .severity == "info"
+        and .found == $flow)' --arg flow "${future}"
+    get "/callbacks/welltory/future?stress=0.3&landfall_flow=${future}"
+    expect_json '.flow == null'
+    get '/api/v1/flows?inbox=future'
+    expect_json '.flows == []'
+    get "/api/v1/flows/${future}"
+    expect_status 404
+}
+
 @test "a launch that ends on a screen of the vendor's app, or names no callback, is not lost" {
     local ailet='/emulate/ailet?login=a&password=b&visit_id=v-screen' flows=() link
     start_losing 1

@@ -91,6 +91,7 @@ import Vendors
             ("messages of a flow", Flow.mostMessages),
             ("flows that a report reads", ResultAPI.mostExaminedFlows),
             ("flows that a report lists", FlowReport.mostExamples),
+            ("time by which the id of an unknown flow", OpenFlows.mostMinutesAhead),
             ("time that a client may wait", ResultAPI.longestWaitMinutes),
             ("bytes of results that a wait", ResultAPI.problemBytes),
             ("bytes of earlier results that a wait", ResultAPI.earlierBytes),

@@ -16,6 +16,8 @@ package enum FlowMembership: Sendable, Equatable {
     case ended(String)
     /// It names a flow that was already lost.
     case lost(String)
+    /// It names an unknown flow whose id has a time that is yet to come.
+    case ofTheFuture(String)
 
     /// The flow that it belongs to.
     package var flow: String? {
@@ -28,6 +30,7 @@ package enum FlowMembership: Sendable, Equatable {
     /// Codes of the diagnostics.
     package static let codes: Set = [
         "several_flows_fit", "flow_of_another_inbox", "flow_has_ended", "flow_was_lost",
+        "flow_of_the_future",
     ]
 
     /// The diagnostic; nil if there is nothing to report.
@@ -54,6 +57,11 @@ package enum FlowMembership: Sendable, Equatable {
             return Self.info(
                 "flow_was_lost", expected: "a flow that is open", found: flow,
                 hint: "flows.lost_after_seconds says how long a callback may take")
+        case .ofTheFuture(let flow):
+            return Self.info(
+                "flow_of_the_future",
+                expected: "a known flow, or an id whose time is not later than now", found: flow,
+                hint: "set the clock of the machine that made the id")
         }
     }
 

@@ -115,6 +115,10 @@ package final class OpenFlows: Sendable {
     /// Maximum number of remembered launches.
     package static let most = 4096
 
+    /// Maximum time by which the id of an unknown flow may be later than its callback, in minutes:
+    /// clocks differ.
+    static let mostMinutesAhead = 5
+
     /// Maximum number of remembered records of a launch.
     private static let mostRecords = 16
 
@@ -281,14 +285,14 @@ package final class OpenFlows: Sendable {
     package func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
         let inbox = Inbox(vendor: arrival.vendor, name: arrival.inbox)
         guard canAccept(arrival.vendor, in: arrival.inbox, naming: arrival.flow) else {
-            return arrival.flow.map { .of($0) } ?? .none
+            return arrival.flow.map { Self.unknown($0, at: moment) } ?? .none
         }
         let digest = CallbackDigest(arrival.request)
         let sent = arrival.flow == nil ? Self.keys(of: arrival.vendor, in: arrival.value) : [:]
         return state.withLock { state in
             let membership =
                 if let flow = arrival.flow {
-                    named(flow, arrival, digest, moment.unixMilliseconds, state)
+                    named(flow, arrival, digest, moment, state)
                 } else {
                     fitting(
                         state.byInbox[inbox] ?? [], arrival, sent, digest,
@@ -301,15 +305,27 @@ package final class OpenFlows: Sendable {
         }
     }
 
+    /// The membership of a callback that names a flow whose launch isn't remembered.
+    ///
+    /// Such a flow is believed, unless its id has a time that is yet to come: it would head all
+    /// lists of flows, which go by that time.
+    package static func unknown(_ flow: String, at moment: Timestamp) -> FlowMembership {
+        let latest = moment.unixMilliseconds + Int64(mostMinutesAhead) * 60_000
+        guard let id = RecordID(flow), id.milliseconds > latest else { return .of(flow) }
+        return .ofTheFuture(flow)
+    }
+
     private func named(
-        _ flow: String, _ arrival: Arrival, _ digest: CallbackDigest, _ now: Int64, _ state: State
+        _ flow: String, _ arrival: Arrival, _ digest: CallbackDigest, _ moment: Timestamp,
+        _ state: State
     ) -> FlowMembership {
-        guard let entry = state.entries[flow] else { return .of(flow) }
+        guard let entry = state.entries[flow] else { return Self.unknown(flow, at: moment) }
         if entry.launch.inbox != arrival.inbox { return .elsewhere(flow) }
         if let end = entry.end {
             return end == digest || !arrival.isFinal ? .of(flow) : .ended(flow)
         }
-        return entry.launch.comesBack && isOverdue(entry, now) ? .lost(flow) : .of(flow)
+        let isLost = entry.launch.comesBack && isOverdue(entry, moment.unixMilliseconds)
+        return isLost ? .lost(flow) : .of(flow)
     }
 
     private func fitting(

@@ -105,6 +105,10 @@ extension Application {
             fault = reason
         }
         if let fault {
+            // It ends no flow, but must not make one of the future either.
+            if let flow = callback.record.flow, flows.inbox(of: flow) == nil {
+                callback.join(OpenFlows.unknown(flow, at: arrival.receivedAt))
+            }
             callback.finish()
             let receipt = try await append(callback.record, over: &connection)
             return .callback(callback, receipt, fault)
@@ -201,7 +205,8 @@ extension Application {
     /// Assigns a callback to its flow: the one it names, or the one that its URL and the vendor's
     /// own values identify.
     ///
-    /// If a candidate exists but none matches, adds a diagnostic that says why.
+    /// If a candidate exists but none matches, or the flow that it names can't exist yet, adds a
+    /// diagnostic that says why.
     func join(_ callback: inout CallbackRecord, of arrival: Arrival) async {
         let vendor = arrival.vendor
         let isWebhook = Contract.isWebhook(callback.record.contract)
@@ -212,21 +217,22 @@ extension Application {
         {
             await flowFollower.catchUp()
         }
-        guard flows.canAccept(vendor, in: callback.record.inbox, naming: callback.record.flow)
+        guard
+            callback.record.flow != nil
+                || flows.canAccept(vendor, in: callback.record.inbox, naming: nil)
         else { return }
         let receivedAt = callback.record.receivedAt
         if let flow = callback.record.flow, flows.mayHaveEnded(flow, at: receivedAt) {
             await readAgain(flow: flow)
         }
-        let membership = flows.take(
-            OpenFlows.Arrival(
-                vendor: vendor, inbox: callback.record.inbox, flow: callback.record.flow,
-                place: arrival.request.url.flatMap { OpenFlows.place(of: $0) },
-                value: callback.record.result,
-                isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
-                request: callback.record.request), at: receivedAt)
-        callback.record.flow = membership.flow
-        if let diagnostic = membership.diagnostic { callback.diagnostics.append(diagnostic) }
+        callback.join(
+            flows.take(
+                OpenFlows.Arrival(
+                    vendor: vendor, inbox: callback.record.inbox, flow: callback.record.flow,
+                    place: arrival.request.url.flatMap { OpenFlows.place(of: $0) },
+                    value: callback.record.result,
+                    isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
+                    request: callback.record.request), at: receivedAt))
     }
 
     /// Takes back that records which could not be stored have begun or ended flows.

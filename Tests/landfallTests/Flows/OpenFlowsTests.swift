@@ -260,6 +260,20 @@ import Vendors
         #expect(Self.take(Self.flows([]), naming: "f") == .of("f"))
     }
 
+    @Test(
+        arguments: [
+            (-1000, false), (0, false), (299, false), (301, true), (1_000_000, true),
+        ] as [(Int64, Bool)])
+    func anUnknownFlowOfTheFutureIsNotBelievedAndAKnownOneIs(seconds: Int64, isFuture: Bool) {
+        let flow = RecordID(at: Self.moment(seconds)).description
+        let expected = isFuture ? FlowMembership.ofTheFuture(flow) : .of(flow)
+        #expect(Self.take(Self.flows([]), naming: flow, seconds: 0) == expected)
+        #expect(Self.take(Self.flows([Self.launch("a")]), naming: flow, seconds: 0) == expected)
+        #expect(Self.take(Self.flows([Self.launch(flow)]), naming: flow, seconds: 0) == .of(flow))
+        let latest = "ffffffff-ffff-7fff-bfff-000000000001"
+        #expect(Self.take(Self.flows([]), naming: latest) == .ofTheFuture(latest))
+    }
+
     @Test func theFormerLaunchIsOneOfTheSameContractAndInboxThatHasEnded() {
         let flows = Self.flows([
             Self.launch("a", .flux), Self.launch("other contract", .dimmy2024),
@@ -303,7 +317,7 @@ import Vendors
     @Test func whatBelongsToNoFlowSaysWhyAsAnInfo() throws {
         #expect(FlowMembership.none.diagnostic == nil && FlowMembership.of("a").diagnostic == nil)
         let near: [FlowMembership] = [
-            .severalFit(["a", "b"]), .elsewhere("a"), .ended("a"), .lost("a"),
+            .severalFit(["a", "b"]), .elsewhere("a"), .ended("a"), .lost("a"), .ofTheFuture("a"),
         ]
         for membership in near {
             let diagnostic = try #require(membership.diagnostic)
