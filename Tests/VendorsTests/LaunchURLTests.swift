@@ -185,6 +185,40 @@ struct LaunchURLTests {
         }
     }
 
+    @Test(
+        "a sample adds what the kind of link needs that the given parameters make",
+        arguments: [
+            (.rezolveTrigger, [], ["partner", "merchant", "category", "product"]),
+            (.rezolveTrigger, ["partner=1"], ["merchant", "category", "product"]),
+            (.rezolveTrigger, ["partner=1", "merchant=2", "category=3"], []),
+            (.rezolveTrigger, ["engagementid=e-9", "region=eu"], []),
+            (.rezolveTrigger, ["path=2/252/2"], []),
+            (
+                .ailetDeeplink, ["store_id=12"],
+                ["method", "login", "password", "visit_id", "task_id", "back_url_scheme"]
+            ),
+            (
+                .ailetDeeplink, ["method=report"],
+                ["login", "password", "visit_id", "task_id", "back_url_scheme"]
+            ),
+            (
+                .ailetDeeplink, ["method=report", "visit_id=v-1"],
+                ["login", "password", "back_url_scheme"]
+            ),
+            (.ailetDeeplink, ["method=sync"], ["login", "password", "back_url_scheme"]),
+            (
+                .ailetDeeplink, ["method=showVisitReport"],
+                ["login", "password", "visit_id", "task_id"]
+            ),
+            (.welltoryDDS, ["source=Partner"], ["callback"]),
+            (.flux, ["code=1"], ["flowName", "callback"]),
+        ] as [(Contract, [String], [String])])
+    func besides(contract: Contract, given: [String], added: [String]) {
+        let given = given.compactMap { Launch.Parameter(pair: $0) }
+        let sample = Launch.sample(contract, callback: "app", number: 1, besides: given)
+        #expect(sample.map(\.name) == added)
+    }
+
     private func ordered(_ names: [String]) -> [String] {
         AiletMethod.allParameters.filter(names.contains)
     }

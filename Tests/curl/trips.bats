@@ -61,6 +61,24 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
     run -2 "${LANDFALL_BIN}" trip rezolve --scenario silent --server "${LANDFALL_URL}"
 }
 
+@test "a trip makes every kind of the vendor's links, and its callback is found without a key of the vendor's" {
+    local arguments
+    while read -r -a arguments; do
+        run -0 --separate-stderr "${LANDFALL_BIN}" trip "${arguments[@]}" --server "${LANDFALL_URL}" --json
+        jq --exit-status '.ok' <<<"${output}"
+    done <<'END'
+rezolve engagementid=e-tasting region=eu
+rezolve path=12/252/7
+ailet method=report
+ailet method=showVisitReport
+ailet method=sync
+ailet method=sync --scenario stale
+END
+    run -0 --separate-stderr "${LANDFALL_BIN}" trip rezolve partner=12 merchant=252 category=7 \
+        --server "${LANDFALL_URL}" --json
+    jq --exit-status '.flow.messages[-1].record.result.kind == "category"' <<<"${output}"
+}
+
 @test "a report in progress is followed by the ready one" {
     trips ailet-deeplink in_progress
 }

@@ -16,7 +16,7 @@ package struct TripPlan: Sendable {
     package let scenario: Scenario
     package let seed: UInt64
     let inbox: String
-    /// Parameters of the launch that replace the sample's, or are added to them.
+    /// Parameters of the link; a sample's are added.
     var parameters: [(name: String, value: String)]
 
     package init(
@@ -37,8 +37,9 @@ package struct TripPlan: Sendable {
     ///
     /// Throws a sentence if the server refuses, and what `send` throws.
     package func run(through send: Sender) async throws(TripFailure) -> TripReport {
+        let parameters = linkParameters
         let minted = try await ask(
-            TripRequest(.launch, APIPath.launches, try order, "application/json"), send)
+            TripRequest(.launch, APIPath.launches, order(parameters), "application/json"), send)
         guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
             let link = minted["url"]?.string
         else { throw TripFailure("The server's response to the launch can't be read.") }
@@ -56,48 +57,44 @@ package struct TripPlan: Sendable {
             isLast
             ? [TripStep(opening: url, outcome: opened["outcome"]?.string)]
             : (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(TripStep.init)
-        if !isLast { try await follow(&steps, of: own, send) }
+        let keys = contract.vendor.declaration.correlationKeys
+        let hasKey = parameters.contains { keys.contains($0.name) }
+        if !isLast { try await follow(&steps, of: own, hasKey: hasKey, send) }
         let result = try await ask(TripRequest(.flow, APIPath.flow(own)), send)
         return TripReport(plan: self, link: link, flow: own, steps: steps, found: result)
     }
 
-    /// The body that creates the launch; the server uses its own receiver as the callback.
-    private var order: [UInt8] {
-        get throws(TripFailure) {
-            // The number makes the visits of trips distinct.
-            let number = UInt64.random(in: 0...999_999_999_999)
-            let launch: Launch
-            do throws(LaunchError) {
-                launch = try Launch.sample(contract, callback: "landfall-trip:", number: number)
-            } catch {
-                throw TripFailure("\(error)")
-            }
-            return JSONWriter.object { json in
-                json.member("contract", contract.rawValue)
-                json.member("inbox", inbox)
-                json.object("parameters") { json in
-                    let callbacks = Launch.callbackParameters(of: contract)
-                    for parameter in launch.parameters {
-                        if parameters.contains(where: { $0.name == parameter.name }) { continue }
-                        if !contract.returnsToScheme, callbacks.contains(parameter.name) {
-                            continue
-                        }
-                        json.member(parameter.name, parameter.value)
-                    }
-                    for parameter in parameters { json.member(parameter.name, parameter.value) }
-                }
+    /// The parameters of the link; the server adds its own receiver as the callback.
+    private var linkParameters: [Launch.Parameter] {
+        let given = parameters.map { Launch.Parameter($0.name, $0.value) }
+        let callbacks = Launch.callbackParameters(of: contract)
+        // The number makes the visits of trips distinct.
+        let sample = Launch.sample(
+            contract, callback: "landfall-trip", number: UInt64.random(in: 0...999_999_999_999),
+            besides: given)
+        return sample.filter { contract.returnsToScheme || !callbacks.contains($0.name) } + given
+    }
+
+    /// The body that creates the launch.
+    private func order(_ parameters: [Launch.Parameter]) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("contract", contract.rawValue)
+            json.member("inbox", inbox)
+            json.object("parameters") { json in
+                for parameter in parameters { json.member(parameter.name, parameter.value) }
             }
         }
     }
 
     private func follow(
-        _ steps: inout [TripStep], of flow: String, _ send: Sender
+        _ steps: inout [TripStep], of flow: String, hasKey: Bool, _ send: Sender
     ) async throws(TripFailure) {
         var passed: Duration = .zero
         for (index, step) in steps.enumerated() {
             var request = TripRequest(
                 .callback(isPosted: step.isPosted),
-                LinkURL(step.url).isWebLink ? Self.relative(step.url) : forwarded(step, of: flow),
+                LinkURL(step.url).isWebLink
+                    ? Self.relative(step.url) : forwarded(step, of: flow, hasKey: hasKey),
                 step.body, step.contentType)
             if step.after > passed {
                 request.after = step.after - passed
@@ -111,10 +108,11 @@ package struct TripPlan: Sendable {
 
     /// Where the partner's app forwards a callback with a custom scheme, with the same query.
     ///
-    /// A callback that may not be decodable names its flow in the path: its content could not
-    /// identify it.
-    private func forwarded(_ step: TripStep, of flow: String) -> String {
-        let isNamed = if case .malformed = scenario { true } else { false }
+    /// A callback that may not be decodable, or whose launch has none of the vendor's keys, names
+    /// its flow in the path: its content could not identify it.
+    private func forwarded(_ step: TripStep, of flow: String, hasKey: Bool) -> String {
+        let isBroken = if case .malformed = scenario { true } else { false }
+        let isNamed = isBroken || !hasKey && !step.isFormer
         let query = LinkURL(step.url).query.map { "?\($0)" } ?? ""
         let path = ReceiverPath.path(
             vendor: contract.vendor, inbox: inbox, flow: isNamed ? flow : nil)

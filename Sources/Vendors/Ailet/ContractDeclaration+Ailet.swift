@@ -13,7 +13,8 @@ extension ContractDeclaration {
             callback: LaunchContract.Callback(
                 parameter: "back_url_scheme", kinds: [.web],
                 expected: "an app's scheme, as in partnerapp", isScheme: true),
-            constants: ["method"], kinds: AiletMethod.allCases.map(kind),
+            constants: ["method"], credentials: ["login", "password"],
+            kinds: AiletMethod.allCases.map(kind),
             schemes: ["intelligenceretail"],
             resembles: {
                 $0.has("method")

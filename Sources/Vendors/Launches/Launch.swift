@@ -176,6 +176,27 @@ public struct Launch: Sendable, Equatable {
         let sample = contract.declaration.launch?.sample(callback, number) ?? []
         return try Launch(contract, sample.map { Parameter($0.0, $0.1) })
     }
+
+    /// The parameters of a sample that a link has besides the given ones.
+    ///
+    /// Those that its kind of link doesn't know are left out. If the given ones are all that it
+    /// requires, only credentials and callbacks are left.
+    public static func sample(
+        _ contract: Contract, callback: String, number: UInt64, besides given: [Parameter]
+    ) -> [Parameter] {
+        guard let links = contract.declaration.launch else { return [] }
+        let isGiven = { (name: String) in given.contains { $0.name == name } }
+        let sample = links.sample(callback, number).map { Parameter($0.0, $0.1) }
+            .filter { !isGiven($0.name) }
+        // Without a kind of its own, it is the sample's.
+        guard let names = try? links.names(given) else { return sample }
+        let own = links.credentials.union(links.callback?.names ?? [])
+        let isComplete = names.required.allSatisfy { own.contains($0) || isGiven($0) }
+        return sample.filter { parameter in
+            let isKnown = links.takesOthers || names.known.contains(parameter.name)
+            return isKnown && (!isComplete || own.contains(parameter.name))
+        }
+    }
 }
 
 extension Vendor {

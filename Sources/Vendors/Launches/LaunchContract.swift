@@ -61,6 +61,8 @@ struct LaunchContract: Sendable {
     var callback: Callback?
     /// Parameters besides the callback whose values are the same in every launch of a partner.
     var constants: Set<String> = []
+    /// Parameters that name the partner's account.
+    var credentials: Set<String> = []
     /// Whether links may have further parameters.
     var takesOthers = false
     /// Whether an unknown name may be a misspelled one, and not a further parameter.

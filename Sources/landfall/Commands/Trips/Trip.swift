@@ -19,6 +19,7 @@ struct Trip: AsyncParsableCommand {
             EXAMPLES
               landfall trip welltory
               landfall trip welltory source=YourApp --server http://127.0.0.1:8080
+              landfall trip ailet method=sync
               landfall trip flux --scenario error:not_logged_in --seed 42
               landfall trip ailet --scenario in_progress --server http://127.0.0.1:8080
               landfall trip welltory --scenarios
@@ -34,7 +35,8 @@ struct Trip: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The link's parameters in place of the usual ones.", valueName: "key=value"))
+            "The link's parameters; what its kind of link needs besides is added.",
+            valueName: "key=value"))
     var pairs: [String] = []
 
     @Option(help: ArgumentHelp("The scenario of the vendor's app.", valueName: "scenario"))
