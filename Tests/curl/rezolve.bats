@@ -420,6 +420,13 @@ TOKENS
         and .links == {"next":null,"prev":"?entityId=e-acts&offset=0&limit=1"}'
     get "${REZOLVE}/v1/submissions?entityId=e-acts&limit=101"
     expect_refused 400 5
+    post_json "${REZOLVE}/v1/submissions/act/act-tasting/answers" '{"act_id":"act-other","reason":"bad_signature",
+        "answers":[{"question_id":"q-name","answer":"Ada"},{"question_id":"q-drink","answer":"2"},
+        {"question_id":"q-when","answer":"24/12/2026 18:30"}]}'
+    expect_status 201
+    get "$(field Location)"
+    expect_json '.outcome == "completed" and .result.act_id == "act-tasting" and (.result | has("reason") | not)
+        and any(.diagnostics[]; .code == "act_id_mismatch" and .severity == "warning")'
     get "${REZOLVE}/v1/submissions"
     expect_refused 400 3
     expect_logged "call=submissions .*reasons=missing_parameters request_id=$(field X-Request-Id)"

@@ -132,8 +132,7 @@ extension Application {
         var json = JSONWriter(reservingCapacity: (value?.bytes.count ?? 0) + 64)
         json.object { json in
             json.member("reason", reason)
-            for member in value.map({ Array($0.root.members) }) ?? []
-            where member.name.string != "reason" {
+            for member in value.map({ Array($0.root.members) }) ?? [] {
                 json.member(member.name.string ?? "", raw: member.value.text)
             }
         }

@@ -1,7 +1,9 @@
 // Decodes the answers to a Rezolve act: one JSON object (vendor document 4.5).
 //
-// Invariant: every member keeps its place; an answer that is a date also gets the date in a uniform
-// format. Left out: the act's questions; without them, missing answers can't be detected.
+// Invariant: every member keeps its place, but two: `act_id` is that of the path, if it names an
+// act, and `reason` is the sandbox's own and never the body's. An answer that is a date also gets
+// the date in a uniform format. Left out: the act's questions; without them, missing answers can't
+// be detected.
 
 import JSON
 
@@ -29,18 +31,25 @@ enum RezolveActDecoder {
         var json = JSONWriter(ofDocument: body.document.bytes.count + 128)
         json.beginObject()
         let target = message.bytes(of: .target)
-        if let place = path.actID(in: target), root["act_id"] == nil {
-            let id = EscapedText(part: .target, bytes: target, range: place, escaping: .query)
+        var act: String?
+        if let place = path.actID(in: target) {
+            let text = EscapedText(part: .target, bytes: target, range: place, escaping: .query)
+            let id = Repaired(text, findings: &message.findings).bytes
             json.key("act_id")
-            json.string(utf8: Repaired(id, findings: &message.findings).bytes)
+            json.string(utf8: id)
+            act = String(decoding: id, as: UTF8.self)
         }
         for member in root.members {
             let name = member.name.string ?? ""
-            json.key(name)
-            if name == "answers" {
+            if name == "act_id", let act {
+                check(actID: member.value, is: act, in: body, &message.findings)
+            } else if name == "answers" {
+                json.key(name)
                 write(answers: member.value, in: body, to: &json, &message.findings)
             } else {
                 check(member.value, named: name, in: body, &message.findings)
+                if name == VendorContract.rezolve.sandboxMember { continue }
+                json.key(name)
                 json.value(member.value)
             }
         }
@@ -59,6 +68,17 @@ enum RezolveActDecoder {
 
     private static func none(_ findings: Findings) -> Decoding {
         Decoding(contract: .rezolveAct, outcome: nil, value: nil, findings: findings)
+    }
+
+    /// Warns if the body names another act than the path, which decides.
+    private static func check(
+        actID value: JSONNode, is act: String, in body: Payload, _ findings: inout Findings
+    ) {
+        let id = value.string ?? String(decoding: value.text, as: UTF8.self)
+        if value.kind == .null || id == act { return }
+        body.add(
+            .warning, "act_id_mismatch", about: value, expected: "the act of the path, or none",
+            to: &findings)
     }
 
     /// Warns if a member doesn't have the type that the contract requires.

@@ -96,12 +96,29 @@ struct RezolveActTests {
             (#"{"answers":[],"latitude":"1"}"#, "wrong_type", "/latitude"),
             (#"{"answers":[],"latitude":117.6}"#, "out_of_range", "/latitude"),
             (#"{"answers":[],"colour":1}"#, "unknown_member", "/colour"),
+            (#"{"answers":[],"act_id":8}"#, "act_id_mismatch", "/act_id"),
             (#"{"answers":[],"phone":"1","phone":"2"}"#, "duplicate_member", "/phone"),
         ])
     func flaws(json: String, code: String, pointer: String) {
         let decoding = Self.decode(json)
         #expect(decoding.diagnostic(code)?.pointer == pointer)
         #expect(decoding.value != nil && decoding.contract == .rezolveAct)
+    }
+
+    @Test("belong to the act of the path, and have no reason, which is the sandbox's")
+    func ownMembers() throws {
+        let decoding = Self.decode(#"{"act_id":"act-8","reason":"bad_signature","answers":[]}"#)
+        #expect(decoding.text == #"{"act_id":"act-7","answers":[]}"#)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.diagnostic("act_id_mismatch")?.severity == .warning)
+        #expect(decoding.diagnostic("unknown_member")?.pointer == "/reason")
+        #expect(Self.decode(#"{"act_id":"act-7","answers":[]}"#).diagnostics.isEmpty)
+        #expect(Self.decode(#"{"act_id":null,"answers":[]}"#).diagnostics.isEmpty)
+        let elsewhere = Decoding(
+            of: Callback(
+                target: Array("/callbacks/rezolve".utf8),
+                body: .json(Array(#"{"act_id":"act-8","answers":[]}"#.utf8))), from: .rezolve)
+        #expect(elsewhere.root?["act_id"]?.string == "act-8")
     }
 
     @Test("keep all values of members that repeat")
