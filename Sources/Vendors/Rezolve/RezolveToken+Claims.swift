@@ -12,6 +12,14 @@ extension RezolveToken {
             problems.append(
                 TokenProblem(.wrongType, "typ \(found) in the header: write \"JWT\"."))
         }
+        // A reader that doesn't know an extension in it must refuse the token (RFC 7515 §4.1.11).
+        if let crit = header["crit"] {
+            problems.append(
+                TokenProblem(
+                    .criticalHeader,
+                    "crit is \(excerpt(crit)) in the header: Rezolve's tokens have no extensions; "
+                        + "leave it out."))
+        }
         guard kind == .login, header["auth"]?.string != "v2" else { return }
         if header["v2"] != nil {
             problems.append(
@@ -69,6 +77,9 @@ extension RezolveToken {
             }
         }
         checkExpiry(claims["exp"], at: place(of: claims["exp"], in: part), &problems)
+        if let start = claims["nbf"], start.double == nil {
+            problems.append(wrongTime("nbf", start, at: place(of: start, in: part)))
+        }
         guard let entity = claims["rezolve_entity_id"]?.string, !entity.isEmpty,
             entity != noEntity, isMeantAsNone(entity)
         else { return }
@@ -89,21 +100,32 @@ extension RezolveToken {
                 TokenProblem(.missingClaim, at: offset, "The claim exp is missing or empty."))
             return
         }
-        if exp.double == nil {
-            problems.append(
-                TokenProblem(
-                    .wrongClaimType, at: offset,
-                    "exp must be a number of seconds since 1970; it is \(excerpt(exp))."))
-        }
+        if exp.double == nil { problems.append(wrongTime("exp", exp, at: offset)) }
     }
 
-    /// The problem with the time of expiry.
+    private static func wrongTime(
+        _ name: String, _ claim: JSONNode, at offset: Int
+    ) -> TokenProblem {
+        TokenProblem(
+            .wrongClaimType, at: offset,
+            "\(name) must be a number of seconds since 1970; it is \(excerpt(claim)).")
+    }
+
+    /// The problem with the time at which the token is used.
     ///
-    /// A token is expired from the second of its `exp` on (RFC 7519 §4.1.4), and may be valid for
-    /// 30 minutes.
+    /// A token is expired from the second of its `exp` on (RFC 7519 §4.1.4), may be valid for
+    /// 30 minutes, and isn't valid before its `nbf`, if it has one (RFC 7519 §4.1.5).
     ///
     /// - Parameter now: seconds since 1970.
     public func problem(at now: Double) -> TokenProblem? {
+        if let problem = problemOfExpiry(at: now) { return problem }
+        guard let start = claims?.root["nbf"]?.double, start > now else { return nil }
+        return TokenProblem(
+            .notYetValid, at: place(ofClaim: "nbf"),
+            "The token is valid from nbf on, in \(Self.span(start - now)).")
+    }
+
+    private func problemOfExpiry(at now: Double) -> TokenProblem? {
         guard let expiry else { return nil }
         let offset = place(ofClaim: "exp")
         if expiry > 100_000_000_000 {

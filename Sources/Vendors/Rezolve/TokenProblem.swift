@@ -30,6 +30,8 @@ public struct TokenProblem: Error, Sendable, Equatable {
         case wrongAlgorithm = "wrong_algorithm"
         /// `typ` is missing or not JWT.
         case wrongType = "wrong_typ"
+        /// `crit` requires extensions, of which Rezolve's tokens have none (RFC 7515 §4.1.11).
+        case criticalHeader = "critical_header"
         /// The header says `"v2":"v2"` instead of `"auth":"v2"`, as the vendor's samples do.
         case misnamedAuth = "misnamed_auth"
         /// A login token without `"auth":"v2"` in its header.
@@ -49,6 +51,8 @@ public struct TokenProblem: Error, Sendable, Equatable {
         case expiryTooFar = "expiry_too_far"
         /// `exp` has passed.
         case expired
+        /// `nbf` lies ahead (RFC 7519 §4.1.5).
+        case notYetValid = "not_yet_valid"
 
         // Signature.
 

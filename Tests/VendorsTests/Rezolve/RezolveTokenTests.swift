@@ -64,6 +64,19 @@ struct RezolveTokenTests {
             (#"{"alg":"HS512"}"#, newcomer, .registration, [.wrongType]),
             (#"{"alg":"HS512","typ":"JWE"}"#, newcomer, .registration, [.wrongType]),
             (#"{"alg":"HS512","typ":"jwt"}"#, newcomer, .registration, []),
+            (
+                #"{"alg":"HS512","typ":"JWT","crit":["exp"]}"#, newcomer, .registration,
+                [.criticalHeader]
+            ),
+            (
+                #"{"alg":"HS512","typ":"JWT","crit":[]}"#, newcomer, .registration,
+                [.criticalHeader]
+            ),
+            (
+                plain,
+                #"{"rezolve_entity_id":":NONE:","partner_entity_id":"7","exp":1,"nbf":"1"}"#,
+                .registration, [.wrongClaimType]
+            ),
             (#"{"alg":"HS512","typ":"JWT","v2":"v2"}"#, known, .login, [.misnamedAuth]),
             (plain, known, .login, [.missingAuth]),
             (#"{"alg":"HS512","typ":"JWT","auth":"v1"}"#, known, .login, [.missingAuth]),
@@ -154,6 +167,18 @@ struct RezolveTokenTests {
     func expiry(expiry: Double, now: Double, code: TokenProblem.Code?) {
         let token = Self.token(Self.plain, #"{"exp":\#(expiry)}"#)
         #expect(token.problem(at: now)?.code == code)
+    }
+
+    @Test(
+        "RFC 7519 §4.1.5: a token isn't valid before the second of its nbf",
+        arguments: [
+            (999_999_000, nil), (999_999_001, .notYetValid), (999_999_000.5, .notYetValid),
+            (1e300, .notYetValid), (-5, nil),
+        ] as [(Double, TokenProblem.Code?)])
+    func start(start: Double, code: TokenProblem.Code?) {
+        let token = Self.token(Self.plain, #"{"exp":1000000000,"nbf":\#(start)}"#)
+        #expect(token.problem(at: 999_999_000)?.code == code)
+        #expect(token.problem(at: 1_000_000_000)?.code == .expired)
     }
 
     @Test("says how long ago a token expired")
