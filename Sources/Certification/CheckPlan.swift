@@ -19,7 +19,7 @@ package struct CheckPlan: Sendable {
     let seed: UInt64
     /// Whether forms and JSON are posted too, as a partner's app forwards them to its back end.
     let posts: Bool
-    /// The scenarios to check; nil for all.
+    /// The scenarios to check, of which nothing is repeated; nil for all.
     let scenarios: [Scenario]?
     /// Signs webhooks; nil leaves them out.
     let secret: WebhookSecret?
@@ -54,14 +54,23 @@ package struct CheckPlan: Sendable {
         if !contract.callsBack { return acts() }
         let app = try app(of: contract)
         var checks: [Check] = []
-        for scenario in scenarios ?? Self.scenarios(of: contract) {
-            checks += self.checks(of: scenario, try app.answers(scenario))
+        for scenario in chosen { checks += self.checks(of: scenario, try app.answers(scenario)) }
+        if let answer = try app.answers(.completed).first {
+            checks.append(own(answer))
+            if scenarios == nil { checks += repeats(answer) }
         }
-        if scenarios == nil { checks += try repeats(app) }
         checks.append(
             Check(.malformed, "no parameters at all", .answered, .get, endpoint.description))
         if secret != nil, contract.vendor.postsWebhooks { checks += try webhooks() }
         return checks
+    }
+
+    /// The scenarios to check, and all that are broken if none of those is named.
+    private var chosen: [Scenario] {
+        let all = Self.scenarios(of: contract)
+        guard let scenarios else { return all }
+        return scenarios.contains(where: \.isMalformed)
+            ? scenarios : scenarios + all.filter(\.isMalformed)
     }
 
     /// Every scenario that a contract has, with every status and every layer, but only with the
@@ -83,8 +92,7 @@ package struct CheckPlan: Sendable {
     // MARK: Scenarios
 
     private func checks(of scenario: Scenario, _ answers: [EmulatedAnswer]) -> [Check] {
-        var isMalformed = false
-        if case .malformed = scenario { isMalformed = true }
+        let isMalformed = scenario.isMalformed
         var checks: [Check] = []
         var sent = Duration.zero
         for (index, answer) in answers.enumerated() {
@@ -126,17 +134,19 @@ package struct CheckPlan: Sendable {
         return checks
     }
 
-    private func repeats(_ app: VendorApp) throws -> [Check] {
-        guard let answer = try app.answers(.completed).first else { return [] }
+    /// A message with a parameter of the partner's own.
+    private func own(_ answer: EmulatedAnswer) -> Check {
+        let more = answer.query + Array((answer.query.isEmpty ? "" : "&").utf8)
+        return Check(
+            .variants, "with a parameter of your own", .accepted, .get,
+            url(more + Array("order=caf%C3%A9%2B1&empty=".utf8)))
+    }
+
+    private func repeats(_ answer: EmulatedAnswer) -> [Check] {
         var checks = (1...2).map { number in
             Check(
                 .repeats, "the same link, \(number) of 2", .accepted, .get, url(answer.query))
         }
-        let more = answer.query + Array((answer.query.isEmpty ? "" : "&").utf8)
-        checks.append(
-            Check(
-                .variants, "with a parameter of your own", .accepted, .get,
-                url(more + Array("order=caf%C3%A9%2B1&empty=".utf8))))
         guard posts else { return checks }
         let form = answer.query.flatMap { $0 == UInt8(ascii: "+") ? Array("%2B".utf8) : [$0] }
         for number in 1...2 {

@@ -111,8 +111,7 @@ package struct TripPlan: Sendable {
     /// A callback that may not be decodable, or whose launch has none of the vendor's keys, names
     /// its flow in the path: its content could not identify it.
     private func forwarded(_ step: TripStep, of flow: String, hasKey: Bool) -> String {
-        let isBroken = if case .malformed = scenario { true } else { false }
-        let isNamed = isBroken || !hasKey && !step.isFormer
+        let isNamed = scenario.isMalformed || !hasKey && !step.isFormer
         let query = LinkURL(step.url).query.map { "?\($0)" } ?? ""
         let path = ReceiverPath.path(
             vendor: contract.vendor, inbox: inbox, flow: isNamed ? flow : nil)

@@ -85,9 +85,8 @@ package struct TripReport: Sendable {
     /// The deviation in how a callback was received; nil if there is none, or if it was not sent.
     private static func problem(with step: TripStep, _ plan: TripPlan, of flow: String) -> String? {
         guard let (status, reported) = step.reply else { return nil }
-        var isMalformed = false
-        if case .malformed = plan.scenario { isMalformed = true }
-        guard status == 201 || status == 422 && (isMalformed || step.outcome == nil) else {
+        let mayBeBroken = plan.scenario.isMalformed || step.outcome == nil
+        guard status == 201 || status == 422 && mayBeBroken else {
             return "A callback got the response \(status)."
         }
         return step.isFormer && reported == flow

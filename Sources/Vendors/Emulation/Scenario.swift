@@ -39,6 +39,9 @@ public enum Scenario: Sendable, Hashable {
     /// Whether the callback is a posted body, which no link can carry.
     public var isPosted: Bool { self == .malformed(.form) || self == .malformed(.body) }
 
+    /// Whether a layer of the callback is broken.
+    public var isMalformed: Bool { if case .malformed = self { true } else { false } }
+
     /// Whether a person's use of the app leads here; others are faults of the app or the transport.
     public var isCommon: Bool {
         switch self {
