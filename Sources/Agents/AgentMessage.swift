@@ -46,13 +46,15 @@ package struct AgentMessage: Sendable {
         }
         self.method = method
         params = root["params"]
-        if let params, params.kind != .object {
-            throw AgentError(.invalidParams, "params must be an object.", id: id)
-        }
         do throws(AgentError) {
             revision = try Self.revision(of: method, params, isNotification: id == nil, request)
         } catch {
             throw error.answering(id)
+        }
+        if let params, params.kind != .object {
+            throw AgentError(
+                .invalidParams, "params must be an object.", id: id,
+                hasStatus: id == nil || revision == .stateless)
         }
         if let id {
             self.id = id

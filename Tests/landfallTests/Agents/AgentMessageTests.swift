@@ -74,7 +74,7 @@ import Testing
             (#"{"jsonrpc":"2.0","id":1,"result":{}}"#, -32600),
             (#"{"jsonrpc":"2.0","method":"tools/call"}"#, -32600),
             (#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32602),
+            (#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}"#, -32602),
             (#"{"jsonrpc":"2.0","id":1,"method":"server/discover"}"#, -32602),
         ] as [(String, Int)])
     func aMalformedMessageIs400(body: String, code: Int) throws {
@@ -112,6 +112,7 @@ import Testing
             (#""method":"tools/call","params":{"name":"decode","arguments":[]}"#, -32602),
             (#""method":"tools/call","params":{}"#, -32602), (#""method":"tools/call""#, -32602),
             (#""method":"tools/list","params":{"cursor":"x"}"#, -32602),
+            (#""method":"ping","params":[]"#, -32602),
         ] as [(String, Int)])
     func anOlderClientGetsErrorsWith200(members: String, code: Int) throws {
         let body = Array(#"{"jsonrpc":"2.0","id":1,\#(members)}"#.utf8)
