@@ -3,6 +3,7 @@
 import Emulator
 import JSON
 import Testing
+import Text
 import Vendors
 
 @testable import landfall
@@ -30,6 +31,21 @@ import Vendors
         let plan = TripPlan(contract: .flux, scenario: scenario, seed: 1, inbox: "trips")
         let root = try JSONDocument(parsing: Array(found.utf8)).root
         return TripReport(plan: plan, link: "", flow: flow, steps: steps, found: root).problems
+    }
+
+    @Test func nothingThatTheServerReportsControlsTheTerminal() throws {
+        let escape = #"\u001b[2J"#
+        let found = #"""
+            {"state":"a\#(escape)","callbacks":1,"outcome":"b\#(escape)","messages":[\#
+            {"kind":"callback","outcome":"c\#(escape)","verdict":"d\#(escape)"}]}
+            """#
+        let report = TripReport(
+            plan: TripPlan(contract: .flux, scenario: .completed, seed: 1, inbox: "trips"),
+            link: "", flow: Self.flow, steps: [try Self.step(.completed)],
+            found: try JSONDocument(parsing: Array(found.utf8)).root)
+        let text = report.text(TerminalStyle(isColored: false))
+        #expect(text.contains("c?[2J · d?[2J") && text.contains("The flow is a?[2J"))
+        #expect(!text.unicodeScalars.contains("\u{1B}"))
     }
 
     private static func failed(_ reason: String) -> String {

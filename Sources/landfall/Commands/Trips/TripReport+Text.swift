@@ -1,4 +1,6 @@
 // The timeline of a trip on a terminal.
+//
+// Invariant: nothing that the server reports can control the terminal.
 
 import Emulator
 import JSON
@@ -19,13 +21,14 @@ extension TripReport {
         let latency = found["latency_ms"]?.int.map { " after \($0) ms" } ?? ""
         // A trigger has no callback: the link itself is the flow's callback.
         let state =
-            isLinkAlone ? "opened\(latency)" : "\(found["state"]?.string ?? "")\(latency)"
+            isLinkAlone
+            ? "opened\(latency)" : TerminalText.visible(found["state"]?.string ?? "") + latency
         lines.append("")
         if problems.isEmpty {
             lines.append("\(style.good("✓")) \(state), as the scenario says")
         } else {
             lines.append("\(style.bad("✗")) \(state)")
-            lines += problems.map { "  " + style.bad($0) }
+            lines += problems.map { "  " + style.bad(TerminalText.visible($0)) }
         }
         return lines.joined(separator: "\n")
     }
@@ -45,7 +48,8 @@ extension TripReport {
         ]
         if let outcome = message["outcome"]?.string { words.append(outcome) }
         if !isLaunch, let verdict = message["verdict"]?.string { words.append(verdict) }
-        var lines = ["  \(style.faint(moment))\(padding)\(words.joined(separator: " · "))"]
+        let event = TerminalText.visible(words.joined(separator: " · "))
+        var lines = ["  \(style.faint(moment))\(padding)\(event)"]
         if !isLaunch, let finding = Self.firstFinding(message) {
             let layer = finding["layer"]?.string ?? ""
             let place = finding["offset"]?.int.map { " at byte \($0)" } ?? ""
