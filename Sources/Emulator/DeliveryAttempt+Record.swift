@@ -84,7 +84,7 @@ extension DeliveryAttempt {
             method: delivery.method.rawValue, scheme: scheme?.lowercased(), host: host,
             target: Redaction.redactTarget(Array(path.utf8)), version: "1.1", peer: host,
             fields: lines.map { line in
-                (name: Array(line.name.utf8)[...], value: Array(line.value.utf8))
+                (name: Array(line.name.utf8)[...], value: Array(line.value.utf8)[...])
             }, body: nil)
     }
 }

@@ -20,15 +20,16 @@ package struct KeptFields: Sendable {
     /// The stored value of the field `name`: without credentials, and masked if values are masked.
     ///
     /// O(length).
-    package func value(of name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8] {
-        let value = Array(value)
+    package func value(
+        of name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>
+    ) -> ArraySlice<UInt8> {
         if IdempotencyKey.rank(of: name) != nil {
-            return Array(
-                key(value, isDelivery: name.count != IdempotencyKey.fieldName.utf8.count).utf8)
+            let isDelivery = name.count != IdempotencyKey.fieldName.utf8.count
+            return Array(key(Array(value), isDelivery: isDelivery).utf8)[...]
         }
         let kept = Redaction.redact(value, ofField: name)
         guard let pseudonyms, !Redaction.isSecretField(name) else { return kept }
-        return Masking.mask(kept, ofField: name, by: pseudonyms)
+        return Masking.mask(Array(kept), ofField: name, by: pseudonyms)[...]
     }
 
     /// The stored form of a key that identifies repetitions.

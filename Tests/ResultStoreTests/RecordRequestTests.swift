@@ -27,7 +27,7 @@ import Testing
     ) -> RecordRequest {
         RecordRequest(
             method: "POST", scheme: nil, host: "", target: Array(target.utf8), version: "1.1",
-            peer: "", fields: [(Array("Idempotency-Key".utf8)[...], Array(key.utf8))],
+            peer: "", fields: [(Array("Idempotency-Key".utf8)[...], Array(key.utf8)[...])],
             body: RecordRequest.Body(Array(body.utf8), contentCoding: coding), delivery: "msg 1")
     }
 

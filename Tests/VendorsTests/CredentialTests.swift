@@ -16,7 +16,9 @@ struct CredentialTests {
         var parts = [Redaction.redactTarget(target), Redaction.redactBody(probe.body)]
         for field in probe.fields {
             parts.append(
-                Redaction.redact(Array(field.value.utf8), ofField: Array(field.name.utf8)[...]))
+                Array(
+                    Redaction.redact(
+                        Array(field.value.utf8)[...], ofField: Array(field.name.utf8)[...])))
         }
         let bodies: [Callback.Body?] =
             probe.body.isEmpty

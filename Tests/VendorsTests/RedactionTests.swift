@@ -214,7 +214,7 @@ struct RedactionTests {
     func hosts(host: String, expected: String) {
         #expect(text(Redaction.redactAuthority(Array(host.utf8))) == expected)
         let name = Array("HOST".utf8)[...]
-        #expect(text(Redaction.redact(Array(host.utf8), ofField: name)) == expected)
+        #expect(text(Array(Redaction.redact(Array(host.utf8)[...], ofField: name))) == expected)
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

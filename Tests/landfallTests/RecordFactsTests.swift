@@ -10,10 +10,10 @@ import Testing
 
 @Suite struct RecordFactsTests {
     /// Fields with keys of idempotency, and with a byte that isn't UTF-8.
-    private static let fields: [(name: ArraySlice<UInt8>, value: [UInt8])] = [
+    private static let fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = [
         ("Host", "WWW.Example.COM:8443"), ("webhook-id", "second"), ("X-Note", "b\u{FC}ro"),
         ("SVIX-ID", "fir\"st"),
-    ].map { (Array($0.0.utf8)[...], $0.1.unicodeScalars.map { UInt8($0.value) }) }
+    ].map { (Array($0.0.utf8)[...], $0.1.unicodeScalars.map { UInt8($0.value) }[...]) }
 
     /// The sample callbacks of a vendor: of every contract and scenario.
     private static func callbacks(of vendor: Vendor) throws -> [Callback] {

@@ -57,10 +57,10 @@ struct StoreBench {
             target: Array("/callbacks/dimmy/inbox\(number % 20)".utf8), version: "1.1",
             peer: "127.0.0.1:51512",
             fields: [
-                (name: Array("Host".utf8)[...], value: Array("www.yourapp.com".utf8)),
+                (name: Array("Host".utf8)[...], value: Array("www.yourapp.com".utf8)[...]),
                 (
                     name: Array("Content-Type".utf8)[...],
-                    value: Array("application/x-www-form-urlencoded".utf8)
+                    value: Array("application/x-www-form-urlencoded".utf8)[...]
                 ),
             ], body: RecordRequest.Body(body))
         return NewRecord(

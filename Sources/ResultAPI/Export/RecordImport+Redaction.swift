@@ -72,7 +72,7 @@ extension RecordImport {
                 json.array { json in
                     if let name = line[0] { json.raw(name.text) }
                     if let value = line[1] {
-                        write(value, { fields.value(of: name[...], $0[...]) }, to: &json)
+                        write(value, { Array(fields.value(of: name[...], $0[...])) }, to: &json)
                     }
                 }
             }

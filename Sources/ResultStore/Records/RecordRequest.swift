@@ -73,7 +73,7 @@ package final class RecordRequest: Sendable {
     ///   - delivery: the id by which a webhook delivery is recognised; nil for other requests.
     package init(
         method: String, scheme: String?, host: String, target: [UInt8], version: String,
-        peer: String, fields: [(name: ArraySlice<UInt8>, value: [UInt8])],
+        peer: String, fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)],
         body: Body?, masked: String? = nil, pinned: String? = nil, batch: BatchPlace? = nil,
         trace: String? = nil, parameters: [(name: String, value: String)] = [],
         delivery: String? = nil
@@ -187,7 +187,7 @@ package final class RecordRequest: Sendable {
     private static let gzip = Array(#","content_coding":"gzip""#.utf8)
 
     /// Decodes UTF-8, or else each byte as a character of ISO 8859-1, so that no byte is lost.
-    private static func text(_ octets: [UInt8]) -> String {
+    private static func text(_ octets: ArraySlice<UInt8>) -> String {
         String(validating: octets, as: UTF8.self)
             ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
     }

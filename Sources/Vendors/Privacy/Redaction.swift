@@ -36,11 +36,18 @@ public enum Redaction {
     }
 
     /// Hides credentials in the value of the HTTP field `name`, in O(length).
-    public static func redact(_ value: [UInt8], ofField name: ArraySlice<UInt8>) -> [UInt8] {
-        if isSecretField(name) { return Array(mark.utf8) }
+    public static func redact(
+        _ value: ArraySlice<UInt8>, ofField name: ArraySlice<UInt8>
+    ) -> ArraySlice<UInt8> {
+        if isSecretField(name) { return Array(mark.utf8)[...] }
         let isHost =
             name.count == 4 && name.span.has(host, at: 0, end: 4, ignoringCase: true)
-        return isHost ? redactAuthority(value) : redactBody(value)
+        // Nearly all values contain none, and need no copy.
+        let end = isHost ? endOfHost(in: value) : value.count
+        if !WideText.mayBeWide(value.span), !Glance.credentials.mayMatch(value.span, 0..<end) {
+            return value
+        }
+        return (isHost ? redactAuthority(Array(value)) : redactBody(Array(value)))[...]
     }
 
     /// Hides credentials in a host, which may have a port, in O(length).
@@ -52,10 +59,17 @@ public enum Redaction {
     static func replacingHost(
         of authority: [UInt8], _ replace: (_ host: [UInt8]) -> [UInt8]
     ) -> [UInt8] {
+        let end = endOfHost(in: authority[...])
+        return end == authority.count
+            ? replace(authority) : replace(Array(authority[..<end])) + authority[end...]
+    }
+
+    /// The length of the host in an authority, without its port.
+    private static func endOfHost(in authority: ArraySlice<UInt8>) -> Int {
         guard let colon = authority.lastIndex(of: UInt8(ascii: ":")),
             authority[(colon + 1)...].allSatisfy(\.isDigit)
-        else { return replace(authority) }
-        return replace(Array(authority[..<colon])) + authority[colon...]
+        else { return authority.count }
+        return colon - authority.startIndex
     }
 
     private static let host = Array("host".utf8)

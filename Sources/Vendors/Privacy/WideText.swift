@@ -17,7 +17,7 @@ struct WideText {
 
     /// Detects a byte order mark, or zero bytes near the start (RFC 4627 §3); nil for other text.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 4, Self.maybeWide(bytes.span) else { return nil }
+        guard Self.mayBeWide(bytes.span) else { return nil }
         self.bytes = bytes
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
         case (0xFF, 0xFE, 0, 0): (width, isBigEndian) = (4, false)
@@ -43,7 +43,8 @@ struct WideText {
     }
 
     /// Whether there is a byte order mark, or a zero near the start: a fast check before a slow one.
-    private static func maybeWide(_ bytes: Span<UInt8>) -> Bool {
+    static func mayBeWide(_ bytes: Span<UInt8>) -> Bool {
+        if bytes.count < 4 { return false }
         if bytes[0] >= 0xFE { return true }
         for index in 0..<min(bytes.count, sampleBytes) where bytes[index] == 0 { return true }
         return false

@@ -83,7 +83,7 @@ import Vendors
             target: Array("/callbacks/raw?mark=\(mark)&token=[redacted]".utf8), version: "1.1",
             peer: "127.0.0.1:1",
             fields: ([("Authorization", "[redacted]"), ("Host", "b.example")] + fields).lazy.map {
-                (name: Array($0.0.utf8)[...], value: Array($0.1.utf8))
+                (name: Array($0.0.utf8)[...], value: Array($0.1.utf8)[...])
             },
             body: RecordRequest.Body(body), masked: nil)
         return try await store.append(
