@@ -8,7 +8,10 @@ import FoundationEssentials
 
 extension Configuration {
     /// The configuration files that are looked for in the current folder, in this order.
-    package static let usualFiles = ["landfall.yaml", "Config/landfall.yaml"]
+    static let usualFiles = [newFile, "Config/landfall.yaml"]
+
+    /// The first of them, which `landfall config init` writes.
+    package static let newFile = "landfall.yaml"
 
     /// The names of the folders beside the configuration file.
     static let dataName = "landfall-data"
@@ -17,7 +20,7 @@ extension Configuration {
     static let certificatesName = "tls"
 
     /// The first usual file that exists.
-    static var usualFile: String? {
+    package static var usualFile: String? {
         usualFiles.first { FileManager.default.fileExists(atPath: $0) }
     }
 

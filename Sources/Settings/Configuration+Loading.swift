@@ -23,8 +23,7 @@ extension Configuration {
         _ path: String?, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         var configuration = Configuration()
-        let named = try path == nil ? Self.text(of: "LANDFALL_CONFIG", in: environment) : path
-        if let file = named ?? usualFile {
+        if let file = try Self.file(path, environment: environment) {
             let content = try ConfigurationError.reading { () throws(FileError) in
                 try Folder.content(of: file)
             }
@@ -34,6 +33,16 @@ extension Configuration {
         }
         try configuration.apply(environment)
         return configuration
+    }
+
+    /// The configuration file in force, which need not exist if it is named; nil without one.
+    ///
+    /// - Parameter path: see `load`.
+    package static func file(
+        _ path: String?, environment: [String: String]
+    ) throws(ConfigurationError) -> String? {
+        if let path { return path }
+        return try text(of: "LANDFALL_CONFIG", in: environment) ?? usualFile
     }
 
     /// Resolves a path in the file relative to the file's folder.

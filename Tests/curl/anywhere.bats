@@ -217,6 +217,24 @@ serve_here() {
     [[ "${status}" == 3 && "${stderr}" == *nowhere* ]]
 }
 
+@test "config init without a name doesn't replace Config/landfall.yaml, and says when its file isn't in force" {
+    mkdir "${HERE}/Config"
+    echo 'data: kept' >"${HERE}/Config/landfall.yaml"
+    landfall config init
+    [[ "${status}" == 3 && ! -e "${HERE}/landfall.yaml" ]]
+    [[ "${stderr}" == *"Config/landfall.yaml is used here: change that one."* ]]
+    LANDFALL_CONFIG=third.yaml landfall config init
+    [[ "${status}" == 3 && "${stderr}" == *"third.yaml is used here: "*"the place of Config/landfall.yaml; "* ]]
+    landfall config init other.yaml
+    [[ "${status}" == 0 && "${output}" == "other.yaml is written; landfall serve --config other.yaml uses it." ]]
+    landfall config init landfall.yaml
+    [[ "${status}" == 0 && "${output}" == *"; it takes the place of Config/landfall.yaml: landfall config show "* ]]
+    LANDFALL_CONFIG=third.yaml landfall config init fourth.yaml
+    [[ "${output}" == *"landfall serve --config fourth.yaml uses it." ]]
+    LANDFALL_CONFIG=third.yaml landfall config init third.yaml
+    [[ "${output}" == "third.yaml is written; landfall config show lists what is in force." ]]
+}
+
 @test "config check ends with 1 for what a server could not start with" {
     echo 'listen: {prot: 1}' >"${HERE}/landfall.yaml"
     landfall config check

@@ -87,17 +87,28 @@ struct ConfigCommands: ParsableCommand {
             abstract: "Write a configuration file with every setting and its default.",
             discussion: """
                 The settings are comments, except for the address, the port and the data folder. \
-                An existing file is left alone.
+                An existing file is left alone. Without a file, \(Configuration.newFile) is written \
+                unless Config/landfall.yaml is the configuration, whose place it would take.
 
                 Exit code 0 when the file is written, 3 when not.
                 """)
 
-        @Argument(help: ArgumentHelp("The new file, or - for standard output.", valueName: "file"))
-        var path = Configuration.usualFiles.first ?? "landfall.yaml"
+        @Argument(
+            help: ArgumentHelp(
+                "The new file, or - for standard output. (default: \(Configuration.newFile))",
+                valueName: "file"))
+        var file: String?
 
         func run() throws {
             let text = ConfigurationTemplate.text()
-            if path == "-" { return try Console.write(Array(text.utf8)) }
+            if file == "-" { return try Console.write(Array(text.utf8)) }
+            let path = file ?? Configuration.newFile
+            let former = Self.fileInForce
+            if file == nil, let usual = Configuration.usualFile, usual != path {
+                throw CommandFailure(
+                    "\(former ?? usual) is used here: change that one. A \(path) would take the place "
+                        + "of \(usual); landfall config init FILE writes one of another name.")
+            }
             let isNew = !FileManager.default.fileExists(atPath: path)
             do {
                 try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
@@ -111,7 +122,17 @@ struct ConfigCommands: ParsableCommand {
                 let reason = code == .fileWriteOutOfSpace ? ": the disk is full" : ""
                 throw CommandFailure("\(path) can't be written\(reason).")
             }
-            try Console.print("\(path) is written; landfall config show lists what is in force.")
+            guard Self.fileInForce == path else {
+                return try Console.print(
+                    "\(path) is written; landfall serve --config \(path) uses it.")
+            }
+            let place = former.map { $0 == path ? "" : "it takes the place of \($0): " } ?? ""
+            try Console.print(
+                "\(path) is written; \(place)landfall config show lists what is in force.")
+        }
+
+        private static var fileInForce: String? {
+            try? Configuration.file(nil, environment: ProcessInfo.processInfo.environment)
         }
     }
 }
