@@ -26,7 +26,31 @@ package struct PortDiagnosis {
         var diagnoses: [Diagnosis] = []
         for (port, scheme) in ports { diagnoses.append(await diagnosis(port, scheme)) }
         if let path = configuration.unixSocket { diagnoses.append(await diagnosis(of: path)) }
+        if let other = await diagnosisOfOtherAddress() { diagnoses.append(other) }
         return diagnoses
+    }
+
+    /// The addresses that the data folder's server has named, plain ones first.
+    private var announced: [String] {
+        ResultStore.announcedAddresses(in: configuration.dataFolder)
+    }
+
+    /// A warning if the data folder's server runs at an address that isn't configured; nil if not,
+    /// or if it doesn't answer there.
+    private func diagnosisOfOtherAddress() async -> Diagnosis? {
+        let other = announced.first { address in
+            !ports.contains { port, scheme in
+                // The system chooses the port in place of 0.
+                port == 0
+                    ? address.hasPrefix("\(scheme)://")
+                    : address == configuration.localURL(scheme, port: port)
+            }
+        }
+        guard let other, await isHealthy(other) else { return nil }
+        return .warning(
+            "port",
+            "the server of this folder runs at \(other), which this configuration doesn't say",
+            "Give doctor the flags of serve; sockets of systemd win over the configuration.")
     }
 
     /// A socket in use is taken for that of the data folder's server, if that server answers.
@@ -41,8 +65,7 @@ package struct PortDiagnosis {
                     "Name a path where nothing else is, in a folder that the server's user can "
                         + "write to.")
             }
-            let server = ResultStore.announcedAddresses(in: configuration.dataFolder).first
-            if let server, await isHealthy(server) {
+            if let server = announced.first, await isHealthy(server) {
                 return .ok("socket", "\(path) is served by a running Landfall")
             }
             return .problem(
@@ -76,7 +99,7 @@ package struct PortDiagnosis {
     private func diagnosis(
         ofUsed port: UInt16, _ scheme: String, _ name: String
     ) async -> Diagnosis {
-        let named = ResultStore.announcedAddresses(in: configuration.dataFolder)
+        let named = announced
         let isNamed = named.contains { $0.hasPrefix("\(scheme)://") && $0.hasSuffix(":\(port)") }
         let server = configuration.localURL(scheme, port: port)
         var isServed = await isHealthy(server)

@@ -181,14 +181,11 @@ package struct Configuration: Sendable {
     /// The socket where a successor asks for the listening sockets.
     package var handoverPath: String { dataFolder + "/handover.sock" }
 
-    /// The URL of a port for programs of this machine.
+    /// The URL of a port for programs of this machine, as a server on it announces it.
     package func localURL(_ scheme: String, port: UInt16) -> String {
-        let place =
-            switch host {
-            case "0.0.0.0", "localhost": "127.0.0.1"
-            case "::": "[::1]"
-            default: host.urlHost
-            }
+        let ip = IPAddress(host.utf8)
+        let isLoopback = host == "localhost" || ip?.isWildcard == true
+        let place = isLoopback ? "127.0.0.1" : ip?.urlHost ?? host
         return "\(scheme)://\(place):\(port)"
     }
 

@@ -125,6 +125,26 @@ expect_check() {
     expect_check problem port 'is in use'
 }
 
+@test "doctor takes the flags of serve, and warns of a server that has other addresses than its configuration" {
+    local other='^the server of this folder runs at http://127.0.0.1:[0-9]+, which this configuration doesn.t say$'
+    start_configured "${FOLDER}" </dev/null
+    configure <<<"listen: {port: 1}"
+    examine --offline
+    expect_check warning port "${other}"
+    examine --offline --host localhost --port "${SERVER_PORT}"
+    expect_status 0
+    expect_check ok access 'only this machine reaches the server'
+    expect_json 'all(.checks[]; .text | test($pattern) | not)' --arg pattern "${other}"
+    examine --offline --host 0.0.0.0 --port 0 --tls-port 0 --tls-folder "${BATS_FILE_TMPDIR}/tls"
+    expect_check warning access 'others reach the server, and no token is set here$'
+    expect_check warning certificates '^localhost for .* trusted here'
+    expect_json 'all(.checks[]; .text | test($pattern) | not)' --arg pattern "${other}"
+    kill -STOP "${SERVER_PID}"
+    examine --offline
+    kill -CONT "${SERVER_PID}"
+    expect_json 'all(.checks[]; .text | test($pattern) | not)' --arg pattern "${other}"
+}
+
 @test "a port that a Landfall of another data folder serves is a problem" {
     local unprivileged=()
     start_configured "${FOLDER}/other" </dev/null

@@ -14,13 +14,14 @@ struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check configuration, ports, data folder, certificates, link files and sites.",
         discussion: """
-            One line for each check, with what to do. Sites are fetched by https as Apple's and \
-            Google's servers do; --offline leaves that out.
+            One line for each check, with what to do. Takes the flags of "landfall serve", except \
+            --take-over. Sites are fetched by https as Apple's and Google's servers do; --offline \
+            leaves that out.
 
             Exit code 0 when there is no problem, 1 when there is one; warnings don't count.
             """)
 
-    @OptionGroup var file: ConfigOption
+    @OptionGroup var options: ServeOptions
 
     @Flag(help: "Send no requests to the sites.")
     var offline = false
@@ -33,8 +34,7 @@ struct Doctor: AsyncParsableCommand {
         let authorities = try trust.authorities()
         var diagnoses: [Diagnosis] = []
         do throws(ConfigurationError) {
-            let configuration = try file.load()
-            try configuration.checkAddresses()
+            let configuration = try options.load()
             diagnoses += ConfigurationDiagnosis(configuration).diagnoses
             diagnoses += AccessDiagnosis(configuration).diagnoses
             diagnoses += await PortDiagnosis(configuration).diagnoses()

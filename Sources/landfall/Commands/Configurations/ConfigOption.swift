@@ -25,7 +25,7 @@ struct ConfigOption: ParsableArguments {
     }
 }
 
-/// The options of `serve`, which `config show` and `config check` take too.
+/// The options of `serve`, which `config show`, `config check` and `doctor` take too.
 struct ServeOptions: ParsableArguments {
     @OptionGroup var file: ConfigOption
 
