@@ -32,7 +32,8 @@ struct Landfall: AsyncParsableCommand {
             JSON files or a database, answers queries about them, and emulates the vendors' apps.
 
             DOCUMENTS
-              In Documentation of a checkout, /usr/share/doc/landfall of a package or image:
+              In Documentation of a checkout, /usr/share/doc/landfall of a package or
+              image, /usr/local/share/doc/landfall after make install:
               GettingStarted.md   the first hour
               Vendors.md          what each vendor sends, and how it is decoded
               API.md              routes and replies

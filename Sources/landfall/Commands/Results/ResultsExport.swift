@@ -19,7 +19,8 @@ extension Results {
 
                 EXAMPLES
                   landfall results export --output backup.ndjson
-                  landfall results export vendor:dimmy --since 7d --format csv --output week.csv
+                  landfall results export vendor:dimmy --since 7d --format csv \\
+                    --output week.csv
                   landfall results export inbox:ci | jq .result
 
                 Exit code 0 when it is done, also when nothing matched, 1 when damaged records \
