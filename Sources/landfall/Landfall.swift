@@ -105,6 +105,11 @@ struct Landfall: AsyncParsableCommand {
         if arguments.first == "serve" { prepareSignals() }
         var running: (any ParsableCommand.Type)?
         do {
+            // ArgumentParser would show the help of the last command that it knows, and end with 0.
+            let topic = arguments.drop { $0 == "help" }
+            if topic.count < arguments.count, let sentence = suggestion(for: Array(topic)) {
+                throw CommandFailure(usage: sentence)
+            }
             var command = try parseAsRoot()
             running = type(of: command)
             if var command = command as? any AsyncParsableCommand {

@@ -51,6 +51,17 @@ BAD='https://www.yourapp.com/dds/?stress=0,32'
     done
 }
 
+@test "help on an unknown command is bad usage, and names the likely one" {
+    landfall help foo
+    [[ "${status}" == 2 && -z "${output}" && "${stderr}" == *"Commands of landfall: serve, "* ]]
+    landfall help results lst
+    [[ "${status}" == 2 && -z "${output}" && "${stderr}" == *"Did you mean: landfall results list" ]]
+    landfall help results list
+    [[ "${status}" == 0 && "${output}" == *"USAGE: landfall results list"* ]]
+    landfall help help
+    [[ "${status}" == 0 && "${output}" == *"USAGE: landfall help"* ]]
+}
+
 @test "the version is told" {
     landfall --version
     [[ "${status}" == 0 && "${output}" =~ ^[0-9]+[.][0-9]+[.][0-9]+$ ]]
