@@ -1,5 +1,5 @@
-// Members of records that aren't stored: the summary, which the vendor's folder makes, and the
-// first of the worst diagnostics. Made when a record is read: most records are never listed.
+// Members of records that aren't stored: the summary, which the vendor's folder makes for callbacks,
+// and the first of the worst diagnostics. Made when a record is read: most records are never listed.
 //
 // Invariant: a summary shows neither credentials, which lists hide, nor pseudonyms.
 
@@ -54,8 +54,18 @@ package struct DerivedMembers {
             let time = value["duration_ms"]?.int.map { "\($0) ms" }
             return (["attempt \(value["attempt"]?.int ?? 1)", result] + [time].compactMap(\.self))
                 .joined(separator: " · ")
-        case .registration, .stray, nil: return nil
+        case .stray: return isMasked ? nil : root["request"].flatMap(Self.place)
+        case .registration, nil: return nil
         }
+    }
+
+    /// The method of a request, and its target without the query.
+    private static func place(of request: JSONNode) -> String? {
+        guard let method = request["method"]?.string, let target = request["target"]?.string else {
+            return nil
+        }
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        return Vendor.summary(of: ["\(method) \(String(decoding: path, as: UTF8.self))"])
     }
 
     /// The first of the diagnostics with the highest severity.

@@ -55,6 +55,14 @@ localhost|/callbacks/welltory/CI?stress=0.3|400|inbox CI is not valid: it needs 
 END
 }
 
+@test "a list shows where strays went, without their query" {
+    get '/callbacks/welltori/listed?stress=0.3'
+    get '/api/v1/results?kind=stray&inbox=listed&fields=summary'
+    expect_json '.results == [{"summary": "GET /callbacks/welltori/listed"}]'
+    run -0 "${LANDFALL_BIN}" results list --kind stray inbox:listed --server "${LANDFALL_URL}"
+    [[ "${output}" == *'GET /callbacks/welltori/listed'* ]]
+}
+
 @test "results are not mixed with strays, and what browsers ask for unbidden is not kept" {
     local before path
     get '/api/v1/stats?kind=stray'

@@ -55,6 +55,23 @@ import Testing
         #expect(try listed(record)["summary"]?.string == "attempt 2 · HTTP 503 · 12 ms")
     }
 
+    @Test func straysSayWhereTheyWentButNotWithWhat() throws {
+        func summary(_ target: String, _ changes: [String: String?] = [:]) throws -> String? {
+            let request = changes.merging(["target": SampleRecord.json(target)]) { $1 }
+            let record = SampleRecord().with(
+                ["kind": #""stray""#, "vendor": #""raw""#, "result": #"{"status":404}"#],
+                request: request)
+            let root = try listed(record)
+            return root["summary"]?.string
+        }
+        #expect(try summary("/callbacks/welltori?stress=0.3") == "GET /callbacks/welltori")
+        #expect(try summary("/ddz?\u{301}stress=0.3", ["method": #""POST""#]) == "POST /ddz")
+        #expect(try summary("/ddz/stress=1&token=SECRET") == "GET /ddz/stress=1&token=[hidden]")
+        #expect(try summary("/ddz?stress=0.3", ["masked": #""values""#]) == nil)
+        let long = try #require(try summary("/" + String(repeating: "x", count: 1000)))
+        #expect(long.count == 120 && long.hasSuffix("…"))
+    }
+
     @Test(arguments: ["{}", "[]", "null", "x", ""])
     func textThatIsNoRecordStaysAsItIs(text: String) {
         let bytes = Array(text.utf8)
