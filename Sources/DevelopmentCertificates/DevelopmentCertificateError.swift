@@ -25,8 +25,9 @@ extension DevelopmentCertificateError: CustomStringConvertible {
         case .badDomain(let name, let reason):
             "No certificate can be made for \"\(name)\": \(reason)."
         case .badDays:
-            "A certificate is valid for \(DevelopmentCertificates.allowedDays.lowerBound) to "
-                + "\(DevelopmentCertificates.allowedDays.upperBound) days: its authority expires then."
+            "--days is \(DevelopmentCertificates.allowedDays.lowerBound) to "
+                + "\(DevelopmentCertificates.allowedDays.upperBound): the authority that signs the "
+                + "certificates lasts a year."
         case .badAuthority(let path, let reason):
             "\(path) can't sign certificates: \(reason); --force makes a new authority, to be "
                 + "installed again everywhere."

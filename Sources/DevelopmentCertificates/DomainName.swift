@@ -68,7 +68,8 @@ package struct DomainName: Hashable, Sendable {
         }
         if !(1...253).contains(name.count) { return "a host name has 1 to 253 characters" }
         if isAddress(String(decoding: name, as: UTF8.self)) {
-            return "TLS can't tell addresses and ports apart: give a host name alone"
+            return "a certificate is for a host name: leave out scheme and port, and give a name "
+                + "in place of an address"
         }
         var labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.first.map({ $0.elementsEqual("*".utf8) }) == true {

@@ -24,7 +24,10 @@ package struct CertificateDiagnosis {
     package init(_ configuration: Configuration, now: Timestamp, _ authorities: [UInt8]?) {
         guard let tls = configuration.tls else {
             diagnoses = [
-                .ok(Self.check, "TLS is off; devices fetch link files by https only, from a proxy")
+                .ok(
+                    Self.check,
+                    "TLS is off: a proxy has to serve the link files by https, since devices fetch "
+                        + "them in no other way")
             ]
             return
         }

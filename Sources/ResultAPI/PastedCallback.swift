@@ -54,7 +54,8 @@ package struct PastedCallback {
                 Diagnostic(
                     severity: .error, layer: .model, code: "unknown_vendor", part: .target,
                     expected: "parameters of a vendor", found: "none of any known vendor",
-                    hint: isList ? ofElement : "name the vendor")
+                    hint: isList
+                        ? ofElement : "name the vendor with --vendor; in the API, with vendor")
             ]
             return decoding
         }

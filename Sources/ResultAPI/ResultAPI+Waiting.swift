@@ -328,13 +328,15 @@ extension ResultAPI {
             nearest = json.bytes
         }
         let seen = subscription.seenRecords
+        let came =
+            seen == 0
+            ? "no record came while waiting" : "\(seen.counted("record")) came, matching or not"
         let rest =
             listed.isWhole
             ? "" : " Listed are the first \(listed.count); next_cursor goes on after them."
         return Problem(
             status: .conflict, kind: "wait-timed-out",
-            detail: "\(count) of \(waiting.count) results arrived in time; \(seen) records came, "
-                + "matching or not. See nearest for what the closest ones lack." + rest,
+            detail: "\(count) of \(waiting.count) results arrived in time; \(came)." + rest,
             members: listed.members + [
                 ("arrived", Array("\(seen)".utf8)), ("nearest", nearest),
             ])

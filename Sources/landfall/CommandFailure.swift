@@ -146,10 +146,21 @@ struct CommandFailure: Error, CustomStringConvertible {
         for record in nearest.elements {
             guard let id = record["id"]?.string, let misses = record["misses"] else { continue }
             let texts = misses.elements.map { miss in
-                "\(miss["condition"]?.string ?? "") (it has \(miss["found"]?.string ?? "none"))"
+                text(ofMiss: miss["condition"]?.string ?? "", found: miss["found"]?.string)
             }
-            lines.append("  \(id) is not \(texts.joined(separator: ", "))")
+            lines.append("  \(id): \(texts.joined(separator: "; "))")
         }
-        return lines.isEmpty ? [] : ["Nearest:"] + lines
+        return lines.isEmpty ? [] : ["The nearest ones, and what they lack:"] + lines
+    }
+
+    /// What a record has where a condition asks for something else, such as `inbox is a, not b`.
+    static func text(ofMiss condition: String, found: String?) -> String {
+        let parts = condition.split(separator: ":", maxSplits: 1)
+        // Other conditions have no single field, or no value of it.
+        guard parts.count == 2, parts[0] != "has",
+            !parts[0].contains(where: { " \"(".contains($0) }),
+            parts[1].hasPrefix("(") || !parts[1].contains(" ")
+        else { return "doesn't match \(condition)" + (found.map { ", has \($0)" } ?? "") }
+        return "\(parts[0]) is \(found ?? "none"), not \(parts[1])"
     }
 }

@@ -284,7 +284,7 @@ struct LaunchCheckTests {
             "https://flux.api.optiorix.com/open?flowName=a", .error, "unknown_link", at: "https",
             says: "did you mean flux.api.optioryx.com?", .browser),
         Case("partnerapp://x", .error, "unknown_link", at: "partnerapp", says: "launch link"),
-        Case("/open?flowName=a", .error, "unknown_link", at: "/open", says: "name the contract"),
+        Case("/open?flowName=a", .error, "unknown_link", at: "/open", says: "name its contract"),
         Case("", .error, "unknown_link", at: "", says: "without a scheme"),
     ]
 

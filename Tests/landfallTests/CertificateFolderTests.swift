@@ -355,7 +355,7 @@ import X509
 
 @Suite struct CertsCommandTests {
     @Test(arguments: [
-        (["--days", "0"], "1 to 365 days"), (["--days", "366"], "1 to 365 days"),
+        (["--days", "0"], "--days is 1 to 365:"), (["--days", "366"], "--days is 1 to 365:"),
         (["--folder", ""], "--folder must not be empty"),
         (["--domain", "a.example", "--domain", "a b"], "\"a b\""),
         (["--domain", "127.0.0.1"], "\"127.0.0.1\""),

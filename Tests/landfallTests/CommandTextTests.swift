@@ -78,6 +78,25 @@ import Text
         #expect(!text.contains("AAEC") && text.contains("--body"))
     }
 
+    @Test(
+        arguments: [
+            ("inbox:ci", "default", "inbox is default, not ci"),
+            ("outcome:(completed OR error)", nil, "outcome is none, not (completed OR error)"),
+            ("seq:>12", "9", "seq is 9, not >12"),
+            ("result.note:\"a b\"", "c", "doesn't match result.note:\"a b\", has c"),
+            (
+                "vendor:ailet OR flow:a", "vendor: raw, flow: none",
+                "doesn't match vendor:ailet OR flow:a, has vendor: raw, flow: none"
+            ),
+            ("NOT vendor:raw", "raw", "doesn't match NOT vendor:raw, has raw"),
+            ("has:flow", nil, "doesn't match has:flow"), ("word", nil, "doesn't match word"),
+        ] as [(String, String?, String)])
+    func aMissSaysWhatIsThereInPlaceOfWhatWasAskedFor(
+        condition: String, found: String?, text: String
+    ) {
+        #expect(CommandFailure.text(ofMiss: condition, found: found) == text)
+    }
+
     private static func commands(
         below command: any ParsableCommand.Type = Landfall.self
     ) -> [any ParsableCommand.Type] {

@@ -81,7 +81,9 @@ extension LaunchReader {
 
     private func hint(forHost host: String?) -> String? {
         guard let host else {
-            return url.scheme == nil ? "name the contract to check a request target" : nil
+            return url.scheme == nil
+                ? "to check a path such as /emulate/flux/open?…, name its contract with --contract"
+                : nil
         }
         let names = Self.hosts.map(\.host)
         if let near = names.first(where: { host.contains($0) }) {
