@@ -167,6 +167,17 @@ SAMPLES
     [[ "${output}" == *'"stress":0.32'* ]]
 }
 
+@test "the examples in the help of decode can be decoded" {
+    local example
+    landfall decode --help
+    grep '^  landfall decode ' <<<"${output}" >"${SCRATCH}/examples"
+    (($(wc --lines <"${SCRATCH}/examples") == 2))
+    while read -r example; do
+        eval "${example}"
+        [[ "${status}" == 0 && "${output}" == *"verdict   decoded"* ]]
+    done <"${SCRATCH}/examples"
+}
+
 @test "decode says what is wrong with a bad URL and where, and ends with 1" {
     landfall decode --vendor welltory "${BAD}"
     [[ "${status}" == 1 && "${output}" == *undecodable* ]]

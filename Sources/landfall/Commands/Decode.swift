@@ -14,6 +14,10 @@ struct Decode: ParsableCommand {
             The callback is a whole URL, its parameters alone, or the JSON body that was posted. Quote \
             it: & and ? are special to shells.
 
+            EXAMPLES
+              landfall decode 'https://www.yourapp.com/dds/?stress=0.32&energy=0.75'
+              landfall decode --vendor ailet '{"status":"IR_RESULT_OK","visit_id":"7"}'
+
             Exit code 0 when it could be decoded, 1 when not.
             """)
 
