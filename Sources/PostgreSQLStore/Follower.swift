@@ -156,12 +156,10 @@ final class Follower: Sendable {
         }
     }
 
-    private static let newest = Statement(sql: "SELECT seq FROM head", isKept: true)
-
     /// The number of the last record or erasure.
     private func head(_ connection: Connection) throws(DatabaseError) -> Int {
         let before = state.withLock { $0.through }
-        let reply = try connection.run(Self.newest, within: Limits.newsMilliseconds)
+        let reply = try connection.run(Head.newest, within: Limits.newsMilliseconds)
         let head = reply.first?.int(0) ?? 0
         if let before, head < before { try settle(connection) }
         return head
@@ -178,7 +176,7 @@ final class Follower: Sendable {
         guard let through else { return }
         let replies = try connection.run(
             [
-                Self.newest,
+                Head.newest,
                 Statement(
                     sql: "SELECT seq, id FROM results WHERE seq = ANY ($1)",
                     parameters: [.integers(trail.sequences)], isKept: true),

@@ -168,11 +168,9 @@ final class PostgreSQLStorage: ResultStorage {
 
     func newestSequence() async throws(StoreError) -> Int {
         try await pool.ask { (connection) throws(DatabaseError) in
-            try connection.run(Self.newest, within: Limits.newsMilliseconds).first?.int(0) ?? 0
+            try connection.run(Head.newest, within: Limits.newsMilliseconds).first?.int(0) ?? 0
         }
     }
-
-    static let newest = Statement(sql: "SELECT seq FROM head", isKept: true)
 
     func announce(addresses: [String]) {
         try? lock?.announce(addresses)
@@ -260,7 +258,7 @@ final class PostgreSQLStorage: ResultStorage {
     ) throws(DatabaseError) -> PageContext {
         let inbox = PageContext.inbox(query)
         let replies = try connection.run(
-            [KnownFacet.statement, newest] + (inbox.map { [KnownInbox.statement($0)] } ?? []),
+            [KnownFacet.statement, Head.newest] + (inbox.map { [KnownInbox.statement($0)] } ?? []),
             within: Limits.queryMilliseconds)
         return PageContext(
             facets: replies[0].rows.map { KnownFacet($0) }, newest: replies[1].first?.int(0) ?? 0,

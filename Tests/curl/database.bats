@@ -476,6 +476,23 @@ end_flow_at_the_other() {
     refused 1000 newer
 }
 
+@test "callbacks wait while the table head has no row, and the doctor says what to do" {
+    start_shared one
+    post before
+    sql "${NAME}" 'TRUNCATE landfall.head'
+    post_form /callbacks/raw/away waits
+    expect_status 202
+    expect_soon /readyz 503
+    run env LANDFALL_STORE="${STORE}" "${LANDFALL_BIN}" doctor --offline --config "${REPOSITORY}/Config/landfall.yaml"
+    [[ "${output}" == *"its table head has lost its row: insert one "* ]]
+    # As Documentation/SeveralMachines.md says.
+    sql "${NAME}" 'INSERT INTO landfall.head (seq) SELECT coalesce(max(seq), 0)
+        FROM (SELECT seq FROM landfall.results UNION ALL SELECT seq FROM landfall.erasures) AS numbers'
+    expect_soon "/api/v1/results?inbox=away" 200 '.total.count == 1'
+    expect_soon /readyz 200
+    stop_landfall
+}
+
 # --- The database goes and comes --------------------------------------------------------------------
 
 @test "while the database is away callbacks are kept and queries get 503, and then all is stored" {

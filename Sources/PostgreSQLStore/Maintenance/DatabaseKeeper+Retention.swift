@@ -113,7 +113,7 @@ extension DatabaseKeeper {
         _ = try await run(
             [
                 Statement(sql: "SELECT set_config('lock_timeout', '200', true)"),
-                WriteStatements.takeNumbers(1),
+                Head.takeNumbers(1),
                 Statement(
                     sql: check,
                     parameters: [

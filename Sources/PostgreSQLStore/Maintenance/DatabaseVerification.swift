@@ -26,6 +26,8 @@ extension DatabaseKeeper {
             }
         }
         try await checkCounts(&report)
+        let head = try await run("SELECT seq FROM head", connects: true)
+        if head.count == 0 { report.add("head", nil, Head.loss) }
         let days = try await run(
             """
             SELECT count(*), coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint

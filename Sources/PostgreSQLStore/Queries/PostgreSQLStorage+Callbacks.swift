@@ -23,7 +23,7 @@ extension PostgreSQLStorage {
             (connection) throws(DatabaseError) in
             // The number first: what is committed later is read again next time.
             let replies = try connection.run(
-                [Self.newest, news, erasures], within: Limits.newsMilliseconds)
+                [Head.newest, news, erasures], within: Limits.newsMilliseconds)
             let places = replies[1].rows.map { ($0.int(0), $0.integer(1) ?? 0) }
             let scopes = replies[2].rows.compactMap { Erasure.scope(of: $0.octets(0)) }
             return (places, scopes, replies[0].first?.int(0) ?? sequence)
@@ -78,7 +78,7 @@ extension PostgreSQLStorage {
             // is answered for it only afterwards.
             if reply.count > 0 {
                 try connection.run(
-                    [WriteStatements.confirmation], within: Limits.batchMilliseconds)
+                    [Head.confirmation], within: Limits.batchMilliseconds)
             }
             return reply.rows.map { Self.location($0, nil) }
         }

@@ -22,12 +22,14 @@ package struct DatabaseSchema: Sendable {
 
     /// What the tables lack, in order; nothing is changed.
     ///
-    /// Blocks. Throws `database`, also for tables of a newer program.
+    /// Blocks. Throws `database`, also for tables of a newer program, or if the row of `head` is
+    /// gone.
     package func missing() throws(StoreError) -> [Change] {
         try using { (connection) throws(DatabaseError) in
             try columns.ensureComplete()
             let migrations = try connection.missingMigrations()
             let isNew = try connection.schemaState() == .empty
+            if !isNew { _ = try connection.run(Head.newest, within: Limits.queryMilliseconds) }
             let added = try isNew ? columns.all : columns.missing(in: connection)
             var changes = migrations.map {
                 Change(

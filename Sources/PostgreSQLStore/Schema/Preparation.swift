@@ -63,7 +63,6 @@ final class Preparation: Sendable {
                     + "`landfall store migrate`")
         }
         try columns.add(to: connection)
-        let newest = Statement(sql: "SELECT seq FROM head")
-        return try connection.run(newest, within: Limits.queryMilliseconds).first?.int(0) ?? 0
+        return try connection.run(Head.newest, within: Limits.queryMilliseconds).first?.int(0) ?? 0
     }
 }

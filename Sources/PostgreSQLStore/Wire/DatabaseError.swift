@@ -78,6 +78,7 @@ extension StoreError {
             self = .database(reason: message + (advice.map { "; \($0)" } ?? ""))
         case (.lost, _):
             self = .database(reason: "the connection was lost: \(Self.oneLine(error.message))")
+        case (.failed, _) where Head.isLost(error): self = .database(reason: Head.loss)
         case (.failed, "57014"):
             self = .database(
                 reason: "a statement took longer than statement_timeout allows, or was cancelled: "

@@ -163,7 +163,7 @@ final class DatabaseWriter: Sendable {
             let connection = try connect()
             guard let record = lane.refused else {
                 try connection.run(
-                    [WriteStatements.confirmation], within: Limits.batchMilliseconds)
+                    [Head.confirmation], within: Limits.batchMilliseconds)
                 return note(nil)
             }
             // Names that it adds are gone with the transaction.
@@ -298,7 +298,7 @@ final class DatabaseWriter: Sendable {
         var fates = [Fate?](repeating: nil, count: whole.records.count)
         if isRepeated || trait?.mayBeThere == true {
             // A commit that no standby has confirmed can be seen too; this one waits for all before.
-            try connection.run([WriteStatements.confirmation], within: Limits.batchMilliseconds)
+            try connection.run([Head.confirmation], within: Limits.batchMilliseconds)
         }
         if trait?.mayBeThere == true {
             // After a lost connection, this includes those that were stored then.
@@ -370,9 +370,9 @@ final class DatabaseWriter: Sendable {
     ) throws(DatabaseError) -> [Fate] {
         let count = batch.records.count
         let numbers = batch.records.compactMap(\.number)
-        var taking = WriteStatements.takeNumbers(count)
+        var taking = Head.takeNumbers(count)
         if let first = numbers.first, let last = numbers.last {
-            taking = WriteStatements.takeNumbers(from: first, to: last)
+            taking = Head.takeNumbers(from: first, to: last)
         }
         // A record that keeps the number of another store is no news. Nor is one that is decoded
         // again.
@@ -445,7 +445,7 @@ final class DatabaseWriter: Sendable {
             var outcome = try trying { (connection, isRepeated) throws(DatabaseError) -> Outcome in
                 if isRepeated {
                     let replies = try connection.run(
-                        [WriteStatements.confirmation, WriteStatements.erasure(withToken: token)],
+                        [Head.confirmation, WriteStatements.erasure(withToken: token)],
                         within: Limits.writingMilliseconds)
                     if let done = replies[1].first {
                         return Outcome(sequence: done.int(0), count: done.int(1))

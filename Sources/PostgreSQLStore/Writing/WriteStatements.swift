@@ -10,23 +10,6 @@ struct WriteStatements: Sendable {
     /// Its name is that of the channel on which instances hear of each other's writes.
     let schema: String
 
-    /// Takes numbers; nobody else writes until the transaction ends.
-    static func takeNumbers(_ count: Int) -> Statement {
-        Statement(
-            sql: "UPDATE head SET seq = seq + $1 RETURNING seq", parameters: [.integer(count)],
-            isKept: true)
-    }
-
-    /// Takes the numbers that records of another store have; fails if one is taken.
-    static func takeNumbers(from first: Int, to last: Int) -> Statement {
-        Statement(
-            sql: "UPDATE head SET seq = $2 / (seq < $1)::integer RETURNING seq",
-            parameters: [.integer(first), .integer(last)])
-    }
-
-    /// Waits until everything that was committed before is as durable as its own commit.
-    static let confirmation = Statement(sql: "UPDATE head SET seq = seq")
-
     /// Tells all instances that numbers were taken.
     var notification: Statement {
         Statement(
@@ -294,7 +277,7 @@ struct WriteStatements: Sendable {
             FROM head
             """
         return [
-            Self.takeNumbers(1), Self.removal(where: condition, parameters, noting: note),
+            Head.takeNumbers(1), Self.removal(where: condition, parameters, noting: note),
             Self.datingInboxes, notification,
         ]
     }

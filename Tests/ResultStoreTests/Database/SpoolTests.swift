@@ -103,6 +103,34 @@ import Testing
         await store.close()
     }
 
+    @Test func whileTheRowOfHeadIsGoneNothingIsLostOrErasedAndThatIsNamed() async throws {
+        let setting = try Setting()
+        let store = try setting.store()
+        let first = try await store.append(sampleRecord(1))
+        let connection = try setting.server.connection(to: setting.folder, database: setting.name)
+        try connection.run("DELETE FROM head")
+        for number in 2...3 {
+            #expect(try await store.append(sampleRecord(number)).knownSequence == nil)
+        }
+        while !store.status.isDatabaseFailing { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(store.status.spooled == 2)
+        await #expect(throws: StoreError.self) { try await store.erase(first.id) }
+        // No count has changed.
+        #expect(try await store.verify().findings.map(\.file) == ["head"])
+        let address = setting.server.address(of: setting.folder, database: setting.name)
+        let schema = DatabaseSchema(address, catalog: sampleCatalog)
+        let error = #expect(throws: StoreError.self) { try schema.missing() }
+        #expect(error?.description.contains("its table head has lost its row") == true)
+        #expect(throws: StoreError.self) { _ = try setting.store() }
+        try connection.run("INSERT INTO head (seq) SELECT max(seq) FROM results")
+        try await setting.waitUntilDrained(store)
+        let query = ResultQuery(by: .seq, isDescending: false)
+        #expect(try await store.all(query).compactMap(\.number) == [1, 2, 3])
+        #expect(try await store.append(sampleRecord(4)).sequence == 4)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
     @Test(arguments: [true, false])
     func whatAnEarlierRunHasLeftIsStored(spools: Bool) async throws {
         let setting = try Setting()
