@@ -1,4 +1,5 @@
 // See CPostgreSQL.h.
+#define _GNU_SOURCE
 #include "CPostgreSQL.h"
 
 #include <dlfcn.h>
@@ -17,6 +18,9 @@ static struct {
     __typeof__(&PQconnectdbParams) connect;
     __typeof__(&PQpingParams) ping;
     __typeof__(&PQfinish) finish;
+    __typeof__(&PQgetCancel) get_cancel;
+    __typeof__(&PQcancel) cancel;
+    __typeof__(&PQfreeCancel) free_cancel;
     __typeof__(&PQstatus) status;
     __typeof__(&PQerrorMessage) error;
     __typeof__(&PQbackendPID) backend;
@@ -72,6 +76,9 @@ static void load(void) {
     lib.connect = find(library, "PQconnectdbParams");
     lib.ping = find(library, "PQpingParams");
     lib.finish = find(library, "PQfinish");
+    lib.get_cancel = find(library, "PQgetCancel");
+    lib.cancel = find(library, "PQcancel");
+    lib.free_cancel = find(library, "PQfreeCancel");
     lib.status = find(library, "PQstatus");
     lib.error = find(library, "PQerrorMessage");
     lib.backend = find(library, "PQbackendPID");
@@ -183,6 +190,28 @@ void cpq_close(cpq_connection *connection) {
     if (connection == NULL) return;
     lib.finish(connection->libpq);
     free(connection);
+}
+
+static void *request_cancel(void *cancel) {
+    char reason[256];
+    lib.cancel(cancel, reason, sizeof reason);
+    lib.free_cancel(cancel);
+    return NULL;
+}
+
+void cpq_cancel(cpq_connection *connection, int seconds) {
+    PGcancel *cancel = lib.get_cancel(connection->libpq);
+    if (cancel == NULL) return;
+    // libpq waits for a server that hangs, without a limit.
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, request_cancel, cancel) != 0) {
+        lib.free_cancel(cancel);
+        return;
+    }
+    struct timespec deadline;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += seconds;
+    if (pthread_timedjoin_np(thread, NULL, &deadline) != 0) pthread_detach(thread);
 }
 
 int cpq_check(

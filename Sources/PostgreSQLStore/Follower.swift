@@ -152,7 +152,7 @@ final class Follower: Sendable {
                 looked = now
             }
             if newest > 0 { try catchUp(to: newest, connection) }
-            try connection.wait(Limits.followSliceMilliseconds)
+            try connection.wait(Limits.sliceMilliseconds)
         }
     }
 

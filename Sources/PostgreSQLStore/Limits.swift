@@ -75,8 +75,13 @@ enum Limits {
     /// whose notifications don't arrive.
     static let followMilliseconds: UInt64 = 1000
 
-    /// How long the follower sleeps in one piece, in milliseconds; closing waits for it.
-    static let followSliceMilliseconds: Int32 = 100
+    /// How long the follower sleeps, and a statement is waited for, in one piece, in milliseconds;
+    /// closing waits for it.
+    static let sliceMilliseconds: Int32 = 100
+
+    /// How long the database may take to accept that a statement is cancelled, in seconds; it is
+    /// not waited for after that.
+    static let cancelSeconds: Int32 = 1
 
     /// Records that the follower reads at once.
     static let followedRecords = 500

@@ -38,6 +38,10 @@ int cpq_server_version(const cpq_connection *connection);
 // A parameter that the server reports, such as `server_encoding`; NULL if it doesn't.
 const char *cpq_parameter(const cpq_connection *connection, const char *name);
 
+// Asks the server to cancel what it executes for the connection; returns when it has the request,
+// or when the time is over. Whether it cancels anything is unknown.
+void cpq_cancel(cpq_connection *connection, int seconds);
+
 void cpq_close(cpq_connection *connection);
 
 // Whether a connection string can be parsed: 0, or −1 with the reason in `reason`. `password` is 1

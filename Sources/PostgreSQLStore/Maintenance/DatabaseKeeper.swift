@@ -71,7 +71,12 @@ final class DatabaseKeeper: Sendable {
         state.withLock { $0.regular = task }
     }
 
-    /// Ends after the statement that runs now.
+    private var isClosing: Bool { state.withLock { $0.isClosing } }
+
+    /// Ends maintenance, and cancels its statement that runs now.
+    ///
+    /// That could take an hour; the next round does it again. The writer's erasures end after their
+    /// transaction.
     func close() async {
         let regular = state.withLock { state in
             state.isClosing = true
@@ -90,12 +95,13 @@ final class DatabaseKeeper: Sendable {
     func run(
         _ statements: [Statement], connects: Bool = false
     ) async throws(StoreError) -> [Reply] {
-        let (isClosing, owner) = state.withLock { ($0.isClosing, $0.owner) }
         if isClosing { throw .closed }
+        let owner = state.withLock { $0.owner }
         let replies = try await pool.ask(connects: connects) {
             (connection) throws(DatabaseError) -> [Reply]? in
             guard connects || connection.backend == owner else { return nil }
-            return try connection.run(statements, within: Limits.migrationMilliseconds)
+            return try connection.run(
+                statements, within: Limits.migrationMilliseconds, unless: { self.isClosing })
         }
         guard let replies else { throw .database(reason: "the connection was lost") }
         return replies

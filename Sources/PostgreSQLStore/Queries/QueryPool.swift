@@ -108,6 +108,7 @@ final class QueryPool: Sendable {
                 lane.connection = nil
                 // That it can't be reached again says less than how it was lost.
                 lost = lost ?? error
+                if error.kind == .abandoned { break }
             }
         }
         return .failure(

@@ -103,10 +103,13 @@ struct Statement {
     ///
     /// Blocks for up to `milliseconds`.
     ///
-    /// Throws `failed` or `lost`.
+    /// Throws `failed`, `lost` or `abandoned`.
+    ///
+    /// - Parameter isAbandoned: asked now and then; once it is true, the statements are cancelled.
     @discardableResult
     func run(
-        _ statements: [Statement], within milliseconds: Int32
+        _ statements: [Statement], within milliseconds: Int32,
+        unless isAbandoned: () -> Bool = { false }
     ) throws(DatabaseError) -> [Reply] {
         /// What the next results belong to: a statement, or the preparation of this text.
         var expected: [String?] = []
@@ -121,7 +124,7 @@ struct Statement {
         }
         // SAFETY: see `init`.
         if unsafe cpq_send(handle, milliseconds) != 0 { throw lost() }
-        let replies = try results(expected[...], within: milliseconds)
+        let replies = try results(expected[...], within: milliseconds, unless: isAbandoned)
         guard replies.count == statements.count else {
             throw DatabaseError(kind: .lost, message: "an answer is missing")
         }
@@ -173,15 +176,17 @@ struct Statement {
 
     /// Reads the results of a turn up to its end.
     private func results(
-        _ expected: ArraySlice<String?>, within milliseconds: Int32
+        _ expected: ArraySlice<String?>, within milliseconds: Int32, unless isAbandoned: () -> Bool
     ) throws(DatabaseError) -> [Reply] {
         var expected = expected
+        var waited: Int32 = 0
         var replies: [Reply] = []
         var failure: DatabaseError?
         while true {
             var result: OpaquePointer?
+            let slice = min(Limits.sliceMilliseconds, milliseconds - waited)
             // SAFETY: see `init`; the result is freed once, and only read before.
-            let outcome = unsafe cpq_next(handle, milliseconds, &result)
+            let outcome = unsafe cpq_next(handle, slice, &result)
             defer { unsafe cpq_free(result) }
             switch outcome {
             case cpq_synced:
@@ -189,6 +194,13 @@ struct Statement {
                 return replies
             case cpq_lost: throw failure ?? lost()
             case cpq_timed_out:
+                waited += slice
+                if isAbandoned() {
+                    // SAFETY: see `init`.
+                    unsafe cpq_cancel(handle, Limits.cancelSeconds)
+                    throw DatabaseError(kind: .abandoned, message: "the store closes")
+                }
+                if waited < milliseconds { continue }
                 throw DatabaseError(kind: .lost, message: "the database did not answer in time")
             default: break
             }

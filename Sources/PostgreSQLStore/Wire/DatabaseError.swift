@@ -11,6 +11,8 @@ struct DatabaseError: Error, Equatable {
         case lost
         /// The database refused a statement, and everything that was sent with it.
         case failed
+        /// The store closes, so a statement isn't waited for any more: it may have been executed.
+        case abandoned
     }
 
     let kind: Kind
@@ -78,6 +80,7 @@ extension StoreError {
             self = .database(reason: message + (advice.map { "; \($0)" } ?? ""))
         case (.lost, _):
             self = .database(reason: "the connection was lost: \(Self.oneLine(error.message))")
+        case (.abandoned, _): self = .closed
         case (.failed, _) where Head.isLost(error): self = .database(reason: Head.loss)
         case (.failed, "57014"):
             self = .database(

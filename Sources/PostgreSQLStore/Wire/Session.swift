@@ -62,7 +62,7 @@ struct Session: Sendable {
                 Statement(
                     sql: "SELECT set_config($1, $2, false)",
                     parameters: [.text(name), .text(value)])
-            }, within: statementMilliseconds)
+            }, within: Limits.queryMilliseconds)
         try ensureDurability(connection)
         return connection
     }

@@ -199,6 +199,43 @@ import Testing
         await store.close()
     }
 
+    /// Returns when a process waits for the lock of a table.
+    private func untilOneWaits(for table: String, _ connection: Connection) async throws {
+        for _ in 1...1000 {
+            let waiting = try connection.run(
+                "SELECT count(*) FROM pg_locks WHERE relation = to_regclass($1) AND NOT granted",
+                [.text(table)])
+            if waiting.first?.int(0) == 1 { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("no process waits for \(table)")
+    }
+
+    @Test func closingCancelsAStatementOfMaintenanceThatTakesLong() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let holder = try database.get().connection(to: folder)
+        try holder.run("BEGIN")
+        try holder.run("LOCK TABLE unclean")
+        store.startMaintenance(onReport: { _ in })
+        try await untilOneWaits(for: "unclean", holder)
+        await store.close()
+        // The process that had it has ended.
+        let lock = "SELECT pg_try_advisory_lock(\(Migration.lockKey("maintenance")))"
+        var isFree = false
+        for _ in 1...1000 {
+            isFree = try holder.run(lock).first?.int(0) == 1
+            if isFree { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(isFree)
+        try holder.run("ROLLBACK")
+        try holder.run("SELECT pg_advisory_unlock_all()")
+        let next = try database.get().store(folder)
+        #expect(try await next.compact().failures.isEmpty)
+        await next.close()
+    }
+
     @Test func closingEndsALargeErasureOfMaintenanceAfterTheTransactionThatRuns() async throws {
         let folder = try TemporaryFolder()
         var settings = StoreSettings()
@@ -221,15 +258,7 @@ import Testing
         try connection.run("BEGIN")
         try connection.run("LOCK TABLE halts")
         store.startMaintenance(onReport: { _ in })
-        for _ in 1...1000 {
-            let waiting = try connection.run(
-                """
-                SELECT count(*) FROM pg_locks
-                WHERE relation = 'halts'::regclass AND NOT granted
-                """)
-            if waiting.first?.int(0) == 1 { break }
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try await untilOneWaits(for: "halts", connection)
         let closing = Task { await store.close() }
         // Until it has begun.
         while (try? await keeper.run("SELECT 1", connects: true)) != nil {
