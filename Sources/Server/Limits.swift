@@ -69,6 +69,9 @@ package enum Limits {
     /// Bytes of usual answers that wait at the same time.
     package static let waitingAnswerBytes = 16 * 1024 * 1024
 
+    /// Milliseconds that the metrics wait for what a database holds.
+    static let metricsMilliseconds = 1000
+
     /// Milliseconds that the greeting waits for its reader.
     static let greetingMilliseconds: Int32 = 1000
 }

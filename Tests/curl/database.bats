@@ -226,6 +226,38 @@ metric() {
     stop_landfall
 }
 
+@test "metrics don't wait for a database that hangs or is away, and leave out what is in it" {
+    local holder attempt
+    start_shared one
+    post one
+    sql "${NAME}" 'BEGIN; LOCK TABLE landfall.facets; SELECT pg_sleep(300)' >/dev/null 2>&1 3>&- &
+    holder=$!
+    for ((attempt = 0; attempt < 1000; attempt++)); do
+        [[ "$(sql "${NAME}" "SELECT count(*) FROM pg_locks WHERE relation = 'landfall.facets'::regclass AND granted
+            AND mode = 'AccessExclusiveLock'")" == 1 ]] && break
+        sleep 0.02
+    done
+    # A query may take 30 s.
+    get /metrics --max-time 25
+    expect_status 200
+    [[ "$(metric landfall_store_database_down)" == 0 && -n "$(metric process_open_fds)" ]]
+    [[ -z "$(metric 'landfall_store_records{kind="callback"}')" ]]
+    sql postgres "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE query LIKE '%pg_sleep(300)%' AND pid <> pg_backend_pid()"
+    wait "${holder}" || true
+    for ((attempt = 0; attempt < 1000; attempt++)); do
+        get /metrics
+        [[ "$(metric 'landfall_store_records{kind="callback"}')" == 1 ]] && break
+        sleep 0.1
+    done
+    [[ "$(metric 'landfall_store_records{kind="callback"}')" == 1 && -n "$(metric landfall_store_segment_bytes)" ]]
+    control stop --mode=immediate
+    expect_soon /readyz 503
+    get /metrics
+    expect_status 200
+    [[ "$(metric landfall_store_database_down)" == 1 && -z "$(metric landfall_store_segment_bytes)" ]]
+}
+
 # --- Two servers ------------------------------------------------------------------------------------
 
 @test "what one server stores the other one has at once, and a wait and a stream of it wake" {

@@ -100,6 +100,7 @@ import Vendors
             ("bytes that wait for a slow reader", ResultStore.subscriptionBytes),
             ("a line of an import", NDJSONLines.defaultLineBytes),
             ("a segment", Int(StoreSettings().segmentBytes)),
+            ("time to read what a database holds", Limits.metricsMilliseconds),
             ("strays that are kept at once", Limits.strayBurst),
             ("strays that are kept in each second", Limits.straysPerSecond),
             ("strays of one address that are kept at", Limits.strayBurstOfAddress),

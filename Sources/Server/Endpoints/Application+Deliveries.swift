@@ -85,7 +85,8 @@ extension Application {
         for forwarder in forwarding.forwarders {
             let labels = [("rule", forwarder.rule), ("target", forwarder.shownURL)]
             let queue = forwarder.queue
-            let pending = queue.pendingCount + (await forwarder.unreadCount())
+            let unread = await readSoon { await forwarder.unreadCount() }
+            let pending = queue.pendingCount + (unread ?? 0)
             samples += [
                 MetricSample(MetricName.forwardPending, labels, Double(pending)),
                 MetricSample(MetricName.forwardDead, labels, Double(queue.dead.count)),

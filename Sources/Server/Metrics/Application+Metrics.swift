@@ -42,27 +42,51 @@ extension Application {
 
     /// What takes a query or a look at files; left out if it can't be read now.
     private func countedSamples() async -> [MetricSample] {
-        let store = store
-        let (bytes, descriptors) = await api.work.run {
-            (try? await store.storedBytes(), DescriptorLimit.openCount)
-        }
-        var samples: [MetricSample] = []
-        if let bytes {
-            samples.append(MetricSample(MetricName.segmentBytes, [], Double(bytes)))
-        }
-        if let descriptors {
-            samples.append(MetricSample(MetricName.descriptors, [], Double(descriptors)))
-        }
-        // A query would wait for the end of the rebuild.
-        guard store.status.rebuilding == nil, let counts = try? await store.counts() else {
+        let (store, work) = (store, api.work)
+        let stored = await readSoon { () async -> [MetricSample]? in
+            var samples: [MetricSample] = []
+            if let bytes = await work.run({ try? await store.storedBytes() }) {
+                samples.append(MetricSample(MetricName.segmentBytes, [], Double(bytes)))
+            }
+            // A query would wait for the end of the rebuild.
+            guard store.status.rebuilding == nil, let counts = try? await store.counts() else {
+                return samples
+            }
+            for kind in RecordKind.allCases {
+                let count = counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+                samples.append(
+                    MetricSample(MetricName.records, [("kind", kind.rawValue)], Double(count)))
+            }
             return samples
         }
-        for kind in RecordKind.allCases {
-            let count = counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
-            samples.append(
-                MetricSample(MetricName.records, [("kind", kind.rawValue)], Double(count)))
+        var samples = stored ?? []
+        if let descriptors = await work.run({ DescriptorLimit.openCount }) {
+            samples.append(MetricSample(MetricName.descriptors, [], Double(descriptors)))
         }
         return samples
+    }
+
+    /// What is read from the store; nil if a database fails, or takes long for it.
+    ///
+    /// Alerts need the other metrics just then, and a database that hangs is noticed late.
+    func readSoon<Value: Sendable>(
+        _ read: @escaping @Sendable () async -> Value?
+    ) async -> Value? {
+        let status = store.status
+        guard status.isDatabase else { return await read() }
+        if status.isDatabaseFailing { return nil }
+        let (values, continuation) = AsyncStream<Value?>.makeStream()
+        let reading = Task { _ = continuation.yield(await read()) }
+        let alarm = Task {
+            try? await Task.sleep(for: .milliseconds(Limits.metricsMilliseconds))
+            _ = continuation.yield(nil)
+        }
+        defer {
+            reading.cancel()
+            alarm.cancel()
+        }
+        var iterator = values.makeAsyncIterator()
+        return await iterator.next() ?? nil
     }
 
     private var processSamples: [MetricSample] {
