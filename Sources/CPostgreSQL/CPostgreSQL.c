@@ -215,7 +215,8 @@ void cpq_cancel(cpq_connection *connection, int seconds) {
 }
 
 int cpq_check(
-    const char *text, int *password, int *bad_port, char *reason, size_t capacity
+    const char *text, int *password, int *bad_port, int *bad_name, char *reason,
+    size_t capacity
 ) {
     char *error = NULL;
     PQconninfoOption *options = lib.parse(text, &error);
@@ -225,7 +226,7 @@ int cpq_check(
         if (error) lib.free(error);
         return -1;
     }
-    *password = *bad_port = 0;
+    *password = *bad_port = *bad_name = 0;
     for (PQconninfoOption *option = options; option->keyword != NULL; option++) {
         int is_secret = strcmp(option->keyword, "password") == 0
             || strcmp(option->keyword, "sslpassword") == 0;
@@ -233,6 +234,9 @@ int cpq_check(
         if (is_secret) *password = 1;
         int is_port = strcmp(option->keyword, "port") == 0;
         if (is_port && option->val[strspn(option->val, "0123456789,")] != 0) *bad_port = 1;
+        int is_name = strcmp(option->keyword, "dbname") == 0;
+        int is_address = strstr(option->val, "://") != NULL || strchr(option->val, '=') != NULL;
+        if (is_name && is_address) *bad_name = 1;
     }
     lib.free_options(options);
     return 0;

@@ -35,8 +35,8 @@ package struct DatabaseAddress: Sendable, Equatable {
     ///
     /// Loads libpq.
     package static func fault(of text: String) -> String? {
-        guard ["postgres://", "postgresql://"].contains(where: text.hasPrefix) || isPairs(text)
-        else { return rule }
+        let isURL = ["postgres://", "postgresql://"].contains(where: text.hasPrefix)
+        guard isURL || isPairs(text) else { return rule }
         // SAFETY: the texts live for the calls; the reason is ended with NUL within its buffer.
         if let reason = unsafe cpq_load() {
             return unsafe "files: libpq can't be loaded (\(String(cString: reason))); to use a "
@@ -44,26 +44,34 @@ package struct DatabaseAddress: Sendable, Equatable {
         }
         var hasPassword: Int32 = 0
         var hasBadPort: Int32 = 0
+        var hasBadName: Int32 = 0
         var result: Int32 = 0
         let reason = unsafe [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
             unsafe buffer.initialize(repeating: 0)
             result = unsafe cpq_check(
-                text, &hasPassword, &hasBadPort, buffer.baseAddress, 256)
+                text, &hasPassword, &hasBadPort, &hasBadName, buffer.baseAddress, 256)
             count = 256
         }
         if result != 0 {
             let octets = reason.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
             var reason = String(decoding: octets, as: UTF8.self)
-            // What it quotes of the address may be a part of a password.
-            if text.contains("@") || text.lowercased().contains("pass"),
-                let first = reason.firstIndex(of: "\""), let last = reason.lastIndex(of: "\"")
-            {
-                reason.replaceSubrange(first...last, with: "…")
+            // What it quotes of the address may be a part of a password, but for the name of a
+            // parameter in a URL without one. It may be cut, so all that follows goes with it.
+            let lacksValue = reason.contains("\"=\"")
+            let mayHaveSecret =
+                !isURL || lacksValue || text.contains("@") || text.lowercased().contains("pass")
+            reason = reason.replacing("\"=\"", with: "=")
+            if mayHaveSecret, let quote = reason.firstIndex(of: "\"") {
+                reason = String(reason[..<quote]) + "…"
             }
             return "an address that libpq understands: \(reason)"
         }
         if hasPassword != 0 {
             return "an address without a password: set PGPASSFILE or PGPASSWORD instead"
+        }
+        if hasBadName != 0 {
+            return "an address whose database name isn't itself an address: set PGPASSFILE or "
+                + "PGPASSWORD instead of a password"
         }
         return hasBadPort != 0 || isSplit(text)
             ? "an address whose port is a number and whose database name has no @, or they may be "

@@ -379,6 +379,10 @@ end_flow_at_the_other() {
     refused LANDFALL_STORE password PGPASSFILE
     STORE="host=/tmp user=landfall password=a very-secret=b"
     refused LANDFALL_STORE libpq
+    STORE="host=/tmp dbname=landfall very-secret"
+    refused LANDFALL_STORE 'missing = after …'
+    STORE="dbname=postgres://landfall:very-secret@db.example/landfall"
+    refused LANDFALL_STORE PGPASSFILE
     # With a slash, libpq takes its parts for a port and for the name of the database.
     for STORE in postgres://landfall:hunter/very-secret@127.0.0.1/landfall \
         postgres://landfall:1234/very-secret@127.0.0.1/landfall postgres://land/fall:very-secret@127.0.0.1/landfall \
@@ -399,6 +403,8 @@ end_flow_at_the_other() {
     stop_landfall
     run --separate-stderr "${LANDFALL_BIN}" store copy "${FOLDER}/data" postgres://u:very-secret@db.example/landfall
     [[ "${status}" == 2 && "${stderr}" == *PGPASSFILE* && "${stderr}" != *very-secret* ]]
+    run --separate-stderr "${LANDFALL_BIN}" store copy "${FOLDER}/data" "host=db.example dbname=landfall very-secret"
+    [[ "${status}" == 2 && "${stderr}" == *'missing = after …'* && "${stderr}" != *very-secret* ]]
     cd "${BATS_TEST_TMPDIR}"
     run --separate-stderr "${LANDFALL_BIN}" store copy "${FOLDER}/data" "host=${BATS_TEST_TMPDIR} dbname=${NAME}"
     [[ "${status}" == 3 && "${stderr}" == *"can't be opened: the database"* && ! -e "host=${BATS_TEST_TMPDIR}" ]]

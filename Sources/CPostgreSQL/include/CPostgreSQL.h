@@ -45,9 +45,11 @@ void cpq_cancel(cpq_connection *connection, int seconds);
 void cpq_close(cpq_connection *connection);
 
 // Whether a connection string can be parsed: 0, or −1 with the reason in `reason`. `password` is 1
-// if it holds a password, `bad_port` if a port is not a number.
+// if it holds a password, `bad_port` if a port is not a number, `bad_name` if the name of the
+// database is itself a connection string.
 int cpq_check(
-    const char *text, int *password, int *bad_port, char *reason, size_t capacity);
+    const char *text, int *password, int *bad_port, int *bad_name, char *reason,
+    size_t capacity);
 
 // ---- statements --------------------------------------------------------------------------
 

@@ -48,6 +48,27 @@ import Testing
         #expect(DatabaseError(kind: .unreachable, message: message).isPassing == isPassing)
     }
 
+    @Test(arguments: [
+        "host=db dbname=x secretX", "secretX host=db", "host=db secretX== dbname=x",
+        "host=db " + String(repeating: "secretX", count: 60), "host=db secretX\ny dbname=x",
+        "postgres://db/x?secretX", "postgres://db/x?secretX==", "dbname=postgres://u:secretX@h/x",
+        "postgres://db/x?dbname=postgresql://u:secretX@h/x",
+        "host=db dbname='user=u password=secretX'", "postgres://u:%secretX@db/x",
+    ])
+    func anAddressThatMayHoldAPasswordIsRefusedAndNotRepeated(text: String) throws {
+        let fault = try #require(DatabaseAddress.fault(of: text))
+        #expect(fault.hasPrefix("an address ") && !fault.contains("secret"))
+    }
+
+    @Test(arguments: [
+        ("host=db dbname=x secretX", "missing = after …"),
+        ("host=db sslmod=require", "invalid connection option …"),
+        ("postgres://db/x?colour=red", #"invalid URI query parameter: "colour""#),
+    ])
+    func whatLibpqFindsWrongWithAnAddressIsNamed(text: String, reason: String) {
+        #expect(DatabaseAddress.fault(of: text)?.hasSuffix(reason) == true)
+    }
+
     @Test func missingRoomForLocksSaysWhichSettingToRaise() {
         let error = DatabaseError(kind: .failed, state: "53200", message: "out of shared memory")
         #expect("\(StoreError(error))".contains("raise max_locks_per_transaction on its server"))
