@@ -62,7 +62,8 @@ struct Redecoding {
         let isCallback = root["kind"]?.string == RecordKind.callback.rawValue
         let masked = request["masked"]?.string
         changes =
-            !isCallback || Self.isEmulated(root) || masked == Masking.Extent.beyondDecoding.rawValue
+            !isCallback || Self.isEmulated(vendor, root["result"])
+                || masked == Masking.Extent.beyondDecoding.rawValue
             ? [] : Self.changes(from: root, to: record)
     }
 
@@ -86,10 +87,9 @@ struct Redecoding {
     }
 
     /// Whether the sandbox has added findings, from keys, clock and fixtures that no decoder has.
-    private static func isEmulated(_ root: JSONNode) -> Bool {
-        let vendor = root["vendor"]?.string.flatMap { Vendor(rawValue: $0) }
+    static func isEmulated(_ vendor: Vendor?, _ result: JSONNode?) -> Bool {
         guard let member = vendor?.declaration.sandboxMember else { return false }
-        return root["result"]?[member]?.kind == .string
+        return result?[member]?.kind == .string
     }
 
     /// The link note as it was stored: the current sites may differ.

@@ -6,8 +6,10 @@
 import FoundationEssentials
 import HTTP1
 import JSON
+import LinkPatterns
 import ResultStore
 import Text
+import Vendors
 
 /// The parts of a HAR file.
 package struct HARExport {
@@ -112,16 +114,22 @@ package struct HARExport {
         }
     }
 
-    /// The status of the response; nil for a delivery that got none.
+    /// The status of the response; nil for a delivery that got none, and if the record doesn't have
+    /// it: that of an opened link, and of a call that the sandbox refused.
     private static func status(of record: ExportedRecord) -> Status? {
         switch RecordKind(rawValue: record.kind) {
         case .delivery, .stray: return record.result["status"]?.int.map { Status(code: $0) }
-        case .callback, .launch, .registration, nil: break
+        case .registration: return record.result["http_status"]?.int.map { Status(code: $0) }
+        case .launch:
+            return LinkURL(record.request.url).path == APIPath.launches ? Status.created : nil
+        case .callback, nil: break
         }
         if record.diagnosticCodes.contains(RecordDiagnostics.refusedCode) {
             return Status.unauthorized
         }
-        return record.answered.map { Status(code: $0) } ?? CallbackReply.status(of: record.verdict)
+        if let answered = record.answered { return Status(code: answered) }
+        if Redecoding.isEmulated(Vendor(rawValue: record.vendor), record.result) { return nil }
+        return CallbackReply.status(of: record.verdict)
     }
 
     /// Cookies are credentials and never stored.

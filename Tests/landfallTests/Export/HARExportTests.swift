@@ -114,17 +114,26 @@ import Testing
 
     @Test(
         arguments: [
-            ("stray", #"{"status":404}"#, "[]", 404), ("delivery", #"{"status":503}"#, "[]", 503),
-            ("delivery", #"{"status":null}"#, "[]", 0),
-            ("callback", "null", #"[{"code":"webhook_not_verified"}]"#, 401),
+            ("stray", "/", #"{"status":404}"#, "[]", 404),
+            ("delivery", "/", #"{"status":503}"#, "[]", 503),
+            ("delivery", "/", #"{"status":null}"#, "[]", 0),
+            ("callback", "/", "null", #"[{"code":"webhook_not_verified"}]"#, 401),
+            ("callback", "/", #"{"reason":"unknown_question"}"#, "[]", 0),
+            ("callback", "/", #"{"reason":null}"#, "[]", 201),
+            ("registration", "/", #"{"http_status":403}"#, "[]", 403),
+            ("registration", "/", "null", "[]", 0),
+            ("launch", "/api/v1/launches", "{}", "[]", 201),
+            ("launch", "http://h/api/v1/launches", "{}", "[]", 201),
+            ("launch", "/emulator/flux?a=/api/v1/launches", "{}", "[]", 0),
         ])
     func responseIsTheOneThatTheRecordTells(
-        kind: String, result: String, diagnostics: String, status: Int
+        kind: String, target: String, result: String, diagnostics: String, status: Int
     ) throws {
-        let record = SampleRecord().with([
-            "kind": SampleRecord.json(kind), "result": result, "diagnostics": diagnostics,
-            "verdict": #""decoded_with_warnings""#,
-        ])
+        let record = SampleRecord().with(
+            [
+                "kind": SampleRecord.json(kind), "vendor": #""rezolve""#, "result": result,
+                "diagnostics": diagnostics, "verdict": #""decoded_with_warnings""#,
+            ], request: ["target": SampleRecord.json(target)])
         #expect(try entry(record)["response"]?["status"]?.int == status)
     }
 
