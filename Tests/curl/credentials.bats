@@ -232,7 +232,8 @@ REPORT='{"status":"IR_RESULT_OK","photosCounter":1}'
     line="$(jq --compact-output 'del(.crc32) | .id |= (.[:-4] + "0a0b") | .request.target = "/?pwd=probei1x"
         | .request.headers += [["X-Api-Key","probei2x"],["X-Note","Bearer probei3x"]]
         | .result = {"new_password":"probei4x"}
-        | .diagnostics = [{"code":"x","found":"password=probei6x"}]' "${BODY}")"
+        | .diagnostics = [{"severity":"info","layer":"model","code":"x","part":"body","offset":null,
+            "pointer":null,"expected":"y","found":"password=probei6x","hint":null}]' "${BODY}")"
     get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "${line}"
     expect_json '.imported == 1 and .refused_count == 0'
     get '/api/v1/results?inbox=moved&fields=id,result'

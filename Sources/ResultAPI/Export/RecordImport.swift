@@ -7,6 +7,7 @@
 import Clocks
 import JSON
 import ResultStore
+import Text
 import Vendors
 
 /// Reads imported lines.
@@ -63,7 +64,7 @@ package struct RecordImport {
         try Self.checkRequest(try object.required("request"))
         let request = try object.required("request")
         let result = try object.required("result")
-        let diagnostics = Self.redactedDiagnostics(try object.compact("diagnostics", .array))
+        let diagnostics = Self.redactedDiagnostics(try Self.diagnostics(object))
         guard let redacted = RecordRequest(json: Self.redactedRequest(request)) else {
             throw ImportedObject.error(request, "must be an object")
         }
@@ -122,6 +123,43 @@ package struct RecordImport {
         return LinkNote(
             fellThrough: fellThrough,
             explanation: Redaction.redactBody(try object.compact("link", .object)))
+    }
+
+    /// The `diagnostics` member, of diagnostics as this program has always written them.
+    private static func diagnostics(
+        _ object: ImportedObject
+    ) throws(RecordImportError) -> [UInt8] {
+        let text = try object.compact("diagnostics", .array)
+        let severities = Diagnostic.Severity.allCases.map(\.rawValue)
+        let layers = Diagnostic.Layer.allCases.map(\.rawValue)
+        let parts = Diagnostic.Part.allCases.map(\.rawValue)
+        for element in try object.required("diagnostics").elements {
+            let diagnostic = try ImportedObject(element, known: diagnosticNames)
+            _ = try diagnostic.text("severity", rule: oneOf(severities), where: severities.contains)
+            _ = try diagnostic.text("layer", rule: oneOf(layers), where: layers.contains)
+            _ = try diagnostic.text("code", rule: "a name of a-z, 0-9 and _", where: isCode)
+            _ = try diagnostic.text("part", rule: oneOf(parts), where: parts.contains)
+            let offset = try diagnostic.required("offset")
+            guard offset.kind == .null || offset.int ?? -1 >= 0 else {
+                throw ImportedObject.error(offset, "must be a whole number from 0 or null")
+            }
+            _ = try diagnostic.textOrNull("pointer")
+            _ = try diagnostic.text("expected")
+            _ = try diagnostic.text("found")
+            _ = try diagnostic.textOrNull("hint")
+        }
+        return text
+    }
+
+    private static let diagnosticNames = [
+        "severity", "layer", "code", "part", "offset", "pointer", "expected", "found", "hint",
+    ]
+
+    private static func isCode(_ text: String) -> Bool {
+        let isValid = { (byte: UInt8) in
+            byte.isLowercaseLetter || byte.isDigit || byte == UInt8(ascii: "_")
+        }
+        return !text.isEmpty && text.utf8.allSatisfy(isValid)
     }
 
     private static func oneOf(_ values: [String]) -> String {

@@ -164,6 +164,47 @@ import Vendors
         #expect(error.pointer == "/request/\(member)\(pointer)")
     }
 
+    @Test(arguments: ["null", "1", #""x""#, "[]"])
+    func aDiagnosticThatIsNoObjectIsRefused(element: String) throws {
+        let list = "\(Self.diagnostics().dropLast()),\(element)]"
+        let error = try fault(SampleRecord().with(["diagnostics": list]).text)
+        #expect(error.pointer == "/diagnostics/1")
+        #expect(error.problem == "must be an object")
+    }
+
+    @Test(
+        arguments: [
+            ("severity", #""warning""#, #""fatal""#), ("severity", #""warning""#, "null"),
+            ("layer", #""model""#, #""http""#), ("code", #""x_1""#, #""""#),
+            ("code", #""x_1""#, #""X 1""#), ("code", #""x_1""#, "1"),
+            ("part", #""body""#, #""tail""#), ("offset", "7", "-1"), ("offset", "7", "1.5"),
+            ("offset", "7", #""7""#), ("pointer", "null", "1"), ("expected", #""y""#, "null"),
+            ("found", #""z""#, "[]"), ("hint", "null", "false"),
+        ])
+    func aDiagnosticThatNoProgramWroteIsRefused(
+        member: String, value: String, wrong: String
+    ) throws {
+        let list = Self.diagnostics()
+        let name = "\"\(member)\":"
+        let changed = list.replacing(name + value, with: name + wrong)
+        let text = SampleRecord().with(["diagnostics": changed]).text
+        let error = try fault(text)
+        #expect(error.pointer == "/diagnostics/0/\(member)")
+        #expect(error.problem.hasPrefix("must be "))
+        #expect(text[error.offset...].starts(with: Array(wrong.utf8)))
+        let renamed = list.replacing(name, with: #""other":"#)
+        let refusal = try fault(SampleRecord().with(["diagnostics": renamed]).text)
+        #expect(refusal.pointer == "/diagnostics/0/other")
+    }
+
+    @Test func aDiagnosticMayHaveNullWhereThereIsNothing() throws {
+        let list = Self.diagnostics().replacing(#""offset":7"#, with: #""offset":null"#)
+        for text in [list, Self.diagnostics()] {
+            let record = try reader.record(SampleRecord().with(["diagnostics": text]).text)
+            #expect(record.diagnostics.json == Array(text.utf8))
+        }
+    }
+
     @Test("RFC 8259 §4: a name that stands twice is refused, here and in the request")
     func memberThatStandsTwiceIsRefused() throws {
         let text = String(decoding: SampleRecord().text, as: UTF8.self)
@@ -212,7 +253,7 @@ import Vendors
         "result and diagnostics are redacted, but not what a contract expects",
         arguments: [
             ("result", #"{"a":{"new_password":"SECRET"},"b":1}"#),
-            ("diagnostics", #"[{"code":"x","expected":"Secret: y","found":"secret=SECRET"}]"#),
+            ("diagnostics", diagnostics(expected: "Secret: y", found: #""secret=SECRET""#)),
         ])
     func credentialsStayOutOfTheRest(member: String, value: String) throws {
         let record = try reader.record(SampleRecord().with([member: value]).text)
@@ -298,7 +339,7 @@ extension RecordImportTests {
                 "result": one(of: [
                     "null", "-1.50e3", "{}", #"{"stress":\#(json(anything)),"b":[1,{"c":null}]}"#,
                 ]),
-                "diagnostics": one(of: ["[]", #"[{"code":\#(json(anything))}]"#]),
+                "diagnostics": one(of: ["[]", diagnostics(found: json(anything))]),
             ],
             request: [
                 "method": one(of: [#""GET""#, #""POST""#]),
@@ -310,6 +351,14 @@ extension RecordImportTests {
                     #"{"encoding":"utf8","data":"x","content_coding":"gzip"}"#,
                 ]),
             ])
+    }
+
+    /// A list of one diagnostic.
+    static func diagnostics(expected: String = "y", found: String = #""z""#) -> String {
+        """
+        [{"severity":"warning","layer":"model","code":"x_1","part":"body","offset":7,\
+        "pointer":null,"expected":"\(expected)","found":\(found),"hint":null}]
+        """
     }
 
     /// CRC-32 as zlib computes it, bit by bit.
