@@ -1,7 +1,7 @@
 // Reads and changes single terms of a query's text, so that the chips and the search box are one
 // thing.
-// Invariant: what this module doesn't understand stays as it was written. A term is changed only where
-// everything that the query finds has to match it.
+// Invariant: what this module doesn't understand stays as written. A term is changed only where
+// everything found has to match it.
 // Left out: whether a query is valid, which the server says.
 
 const PLAIN = /^[^\s"()\\*]+$/;
@@ -9,7 +9,7 @@ const PLAIN = /^[^\s"()\\*]+$/;
 /** The query that finds what matches both. */
 export const both = (query, term) => (query ? `(${query}) ${term}` : term);
 
-/** The pieces of a query that spaces separate outside of quotes and parentheses. */
+/** The pieces that spaces separate outside of quotes and parentheses. */
 function piecesOf(query) {
     const pieces = [];
     let start = null;
@@ -32,42 +32,40 @@ function piecesOf(query) {
     return pieces;
 }
 
-const startsTerm = (text, field) => text.startsWith(`${field}:`);
+/** Whether the text is this term, or one of this field: `name` is such as `has:kind`, or `vendor:`. */
+const fits = (text, name) => (name.endsWith(":") ? text.startsWith(name) : text === name);
 
-/** The pieces that everything found has to match: no OR is beside them, and no NOT before. */
-function neededPieces(query) {
+/** The piece of this name that everything found has to match: no OR is beside it, and no NOT before. */
+function needed(query, name) {
     const pieces = piecesOf(query);
-    if (pieces.some(({ text }) => text === "OR")) return [];
-    return pieces.filter((_, index) => pieces[index - 1]?.text !== "NOT");
+    return pieces.some(({ text }) => text === "OR") ? null
+        : pieces.find(({ text }, index) => fits(text, name) && pieces[index - 1]?.text !== "NOT");
 }
 
-const needed = (query, matches) => neededPieces(query).find(({ text }) => matches(text));
-
-/** How often the query names the field, or has the term, wherever that is. */
-export function mentions(query, text) {
-    const isField = text.endsWith(":");
-    const words = query.replace(/"(\\.|[^"\\])*"?/g, '""').split(/[\s()]+/)
-        .map((word) => word.replace(/^-+/, ""));
-    return words.filter((word) => (isField ? word.startsWith(text) : word === text)).length;
+/** How often the query has the field or term, wherever that is: `has:(kind)` too. */
+export function mentions(query, name) {
+    const words = query.replace(/"(\\.|[^"\\])*"?/g, '""')
+        .replace(/\bhas:\([^)]*/g, (names) => names.replace(/[\s(]+/g, "$&has:"))
+        .split(/[\s()]+/).map((word) => word.replace(/^-+/, ""));
+    return words.filter((word) => fits(word, name)).length;
 }
 
 /** The value of `field:value`, unquoted; "" where the query doesn't need such a term. */
 export function termValue(query, field) {
-    const piece = needed(query, (text) => startsTerm(text, field));
+    const piece = needed(query, `${field}:`);
     return piece ? unquoted(piece.text.slice(field.length + 1)) : "";
 }
 
 /** Whether the query needs this term, such as `has:kind`. */
-export const hasTerm = (query, term) => Boolean(needed(query, (text) => text === term));
+export const hasTerm = (query, term) => Boolean(needed(query, term));
 
 /**
- * Whether the query says something of these fields or terms that no single term of it stands for: with OR or NOT, in
- * parentheses, or twice. `names` are such as `vendor:` and `has:kind`.
+ * Whether no single term stands for what the query says of these fields or terms: it has OR, NOT or parentheses, or
+ * has them twice.
  */
 export function saysMore(query, ...names) {
     const all = names.reduce((sum, name) => sum + mentions(query, name), 0);
-    const single = names.some((name) => needed(query, (text) =>
-        (name.endsWith(":") ? text.startsWith(name) : text === name)));
+    const single = names.some((name) => needed(query, name));
     return all > (single ? 1 : 0);
 }
 
@@ -77,12 +75,12 @@ export const termOf = (field, value) => `${field}:${isBare(field, value) ? value
 /** The query with `field:value` in place of its term of this field; without one for "". */
 export function withTerm(query, field, value) {
     const term = value ? termOf(field, value) : "";
-    return replaced(query, needed(query, (text) => startsTerm(text, field)), term);
+    return replaced(query, needed(query, `${field}:`), term);
 }
 
 /** The query with this term, or without it. */
 export function withWholeTerm(query, term, isWanted) {
-    return replaced(query, needed(query, (text) => text === term), isWanted ? term : "");
+    return replaced(query, needed(query, term), isWanted ? term : "");
 }
 
 function replaced(query, piece, term) {

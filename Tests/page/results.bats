@@ -250,6 +250,9 @@ reads_report() {
     browse "/?q=inbox:${inbox}" until "${ROWS} === 2" print "$(choose kind any)" \
         until "${ROWS} === 3" print "${links}" >"${BATS_TEST_TMPDIR}/links"
     [[ "$(exported ndjson | wc -l)" == 3 ]]
+    browse "/?q=inbox:${inbox}+has:(kind+OR+flow)" until "${ROWS} === 3" until "$(shows '#total' '3 records')" \
+        print "${links}" >"${BATS_TEST_TMPDIR}/links"
+    [[ "$(exported ndjson | wc -l)" == 3 ]]
     # Words with "kind:" in them that name no kind, and as many terms as a query may have.
     local query
     query="$(jq --null-input --raw-output --arg inbox "${inbox}" \
