@@ -135,8 +135,10 @@ package struct Flow: Sendable {
             for message in messages {
                 let moment = message.facts.receivedAt.unixMilliseconds
                 if message.kind == .launch, end == nil {
-                    // The link was opened again: the patience restarts.
-                    deadline = message.comesBack ? moment + patience.milliseconds : .max
+                    // The link was opened again: the patience restarts. The record of an earlier
+                    // opening may come later, by an import.
+                    deadline = max(
+                        deadline ?? 0, message.comesBack ? moment + patience.milliseconds : .max)
                 } else if message.isFinal {
                     if let end {
                         if message.digest != nil, message.digest == end.digest { repetitions += 1 }
@@ -154,7 +156,14 @@ package struct Flow: Sendable {
     /// Milliseconds from the first opening to the final callback.
     package var latency: Int64? {
         guard let launch, let end else { return nil }
-        return end.facts.receivedAt.unixMilliseconds - launch.facts.receivedAt.unixMilliseconds
+        return Self.milliseconds(from: launch, to: end)
+    }
+
+    /// The time between two messages; nil if the second one has the earlier time, as an imported
+    /// record may.
+    private static func milliseconds(from first: Message, to second: Message) -> Int64? {
+        let (start, end) = (first.facts.receivedAt, second.facts.receivedAt)
+        return start > end ? nil : end.unixMilliseconds - start.unixMilliseconds
     }
 
     /// Milliseconds that a person took to decide on the emulated screen, included in the latency;
@@ -166,8 +175,7 @@ package struct Flow: Sendable {
         guard let decision = openings.lastIndex(where: \.isDecision),
             let asked = openings[..<decision].last(where: { !$0.isDecision })
         else { return nil }
-        return openings[decision].facts.receivedAt.unixMilliseconds
-            - asked.facts.receivedAt.unixMilliseconds
+        return Self.milliseconds(from: asked, to: openings[decision])
     }
 
     /// Whether a progress report came after the final callback.

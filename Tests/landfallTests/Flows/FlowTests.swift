@@ -71,6 +71,9 @@ import Testing
         ([("flux", "completed", 5), ("flux", "cancelled", 6)], 60, .orphan),
         // Opened again: the time until it counts as lost starts again.
         ([launch, ("flux-launch", nil, 500)], 900, .launched),
+        // An import brought an earlier opening.
+        ([launch, ("flux-launch", nil, -900)], 60, .launched),
+        ([launch, ("flux-launch", nil, -900), ("flux", "completed", 5)], 60, .returned),
     ]
 
     @Test(arguments: states.indices)
@@ -95,6 +98,16 @@ import Testing
         #expect(Self.flow(messages, making: true).latency == 10_000)
         #expect(Self.flow([Self.launch]).latency == nil)
         #expect(Self.flow([("flux", "completed", 5)]).latency == nil)
+    }
+
+    @Test func timesInAnotherOrderHaveNoLatency() {
+        let messages: [Message] = [
+            Self.launch, ("flux-launch", nil, 10), ("flux-launch", nil, 3),
+            ("flux", "completed", 5),
+        ]
+        let flow = Self.flow(messages, making: true, decision: 2)
+        #expect(flow.state == .returned)
+        #expect(flow.latency == nil && flow.decisionMilliseconds == nil)
     }
 
     @Test func theTimeOfAPersonIsApart() {
