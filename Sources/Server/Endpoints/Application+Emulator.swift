@@ -25,6 +25,8 @@ extension Application {
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
         let body = try await connection.content(upTo: Self.screenBytes)
+        let permit = try await api.memory(toDecode: body, and: request.bytes.count)
+        defer { withExtendedLifetime(permit) {} }
         let bytes = request.bytes.count + body.count
         let (controls, decision) = try await api.largeWork.run(overReceived: bytes) {
             () throws(Problem) in
@@ -45,6 +47,8 @@ extension Application {
         emulator.subjects.remember(plan)
         emulator.items.remember(plan)
         let reply = EmulatorReply(plan, request)
+        // The app may take long until it redirects.
+        if reply.pause > .zero { permit?.release() }
         try await wait(for: reply, over: &connection)
         return await api.largeWork.run(overReceived: bytes) { reply.response }
     }

@@ -30,7 +30,7 @@ extension Application {
         let receivedAt = Timestamp.now
         let body =
             route == .trigger ? [] : try await connection.content(upTo: callbackBodyBytes)
-        let permit = try await api.memory(toDecode: body)
+        let permit = try await api.memory(toDecode: body, and: request.bytes.count)
         defer { withExtendedLifetime(permit) {} }
         let bytes = request.bytes.count + body.count
         let question = await api.largeWork.run(overReceived: bytes) {
