@@ -34,7 +34,7 @@ package struct CallbackRecord: Sendable {
             + (isPage ? record.request.json.count + (record.result?.bytes.count ?? 0) : 0)
     }
 
-    /// Takes the flow of a membership, or the diagnostic that says why there is none.
+    /// Takes the flow of a membership, or the diagnostic that says why it has no flow.
     package mutating func join(_ membership: FlowMembership) {
         record.flow = membership.flow
         if let diagnostic = membership.diagnostic { diagnostics.append(diagnostic) }

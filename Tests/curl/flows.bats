@@ -168,6 +168,7 @@ expect_lost() {
         and .found == $flow)' --arg flow "${future}"
     get "/callbacks/welltory/future?stress=0.3&landfall_flow=${future}"
     expect_json '.flow == null'
+    get "/emulate/rezolve/12/252/7/1041?landfall_flow=${future}"
     get '/api/v1/flows?inbox=future'
     expect_json '.flows == []'
     get "/api/v1/flows/${future}"

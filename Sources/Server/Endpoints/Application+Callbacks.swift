@@ -105,10 +105,7 @@ extension Application {
             fault = reason
         }
         if let fault {
-            // It ends no flow, but must not make one of the future either.
-            if let flow = callback.record.flow, flows.inbox(of: flow) == nil {
-                callback.join(OpenFlows.unknown(flow, at: arrival.receivedAt))
-            }
+            leaveFutureFlow(&callback)
             callback.finish()
             let receipt = try await append(callback.record, over: &connection)
             return .callback(callback, receipt, fault)
@@ -233,6 +230,12 @@ extension Application {
                     value: callback.record.result,
                     isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
                     request: callback.record.request), at: receivedAt))
+    }
+
+    /// Leaves out a flow that can't exist yet, of a callback that ends none.
+    func leaveFutureFlow(_ callback: inout CallbackRecord) {
+        guard let flow = callback.record.flow, flows.inbox(of: flow) == nil else { return }
+        callback.join(OpenFlows.unknown(flow, at: callback.record.receivedAt))
     }
 
     /// Takes back that records which could not be stored have begun or ended flows.

@@ -154,6 +154,7 @@ extension Application {
             callback.record.link = FallThrough(request, of: site)?.note
             return callback
         }
+        leaveFutureFlow(&callback)
         // A link created here belongs to the inbox of its launch.
         callback.record.inbox =
             callback.record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
