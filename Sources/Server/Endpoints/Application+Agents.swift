@@ -86,8 +86,9 @@ extension Application {
             answer = error.response
             content = answer.body
         }
-        // A stream's memory is free again before more is asked for.
+        // Its memory is free again before more is asked for: two requests could wait for each other.
         answer.content = .bytes([])
+        answer.permit = nil
         let permit = try await api.memory(
             for: content.count * Self.copiesOfAnswer, workingOn: content.count)
         let status = answer.status
