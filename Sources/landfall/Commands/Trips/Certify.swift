@@ -44,8 +44,8 @@ struct Certify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run only these scenarios, separated by commas; `landfall trip VENDOR --scenarios` "
-                + "lists all.",
+            "Of the scenarios only these, separated by commas, and of malformed: all unless "
+                + "some are named; `landfall trip VENDOR --scenarios` lists all.",
             valueName: "list"))
     var scenarios: String?
 
