@@ -161,6 +161,7 @@ struct CommandFailure: Error, CustomStringConvertible {
             !parts[0].contains(where: { " \"(".contains($0) }),
             parts[1].hasPrefix("(") || !parts[1].contains(" ")
         else { return "doesn't match \(condition)" + (found.map { ", has \($0)" } ?? "") }
-        return "\(parts[0]) is \(found ?? "none"), not \(parts[1])"
+        guard let found else { return "\(parts[0]) is missing; it should be \(parts[1])" }
+        return "\(parts[0]) is \(found), not \(parts[1])"
     }
 }

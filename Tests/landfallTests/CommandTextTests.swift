@@ -81,7 +81,10 @@ import Text
     @Test(
         arguments: [
             ("inbox:ci", "default", "inbox is default, not ci"),
-            ("outcome:(completed OR error)", nil, "outcome is none, not (completed OR error)"),
+            (
+                "outcome:(completed OR error)", nil,
+                "outcome is missing; it should be (completed OR error)"
+            ),
             ("seq:>12", "9", "seq is 9, not >12"),
             ("result.note:\"a b\"", "c", "doesn't match result.note:\"a b\", has c"),
             (
