@@ -75,6 +75,9 @@ package struct Request: Sendable {
     /// The request target as received.
     package var target: ArraySlice<UInt8> { bytes[head.targetRange] }
 
+    /// The number of bytes of the request target.
+    package var targetBytes: Int { head.targetRange.count }
+
     /// The path as received; `/` for an absolute target without one, `*` for `OPTIONS *`.
     package var path: ArraySlice<UInt8> {
         head.pathRange.isEmpty ? [UInt8(ascii: "/")][...] : bytes[head.pathRange]

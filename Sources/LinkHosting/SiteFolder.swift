@@ -179,11 +179,6 @@ package struct SiteFolder: Sendable {
     }
 
     private func place(of kind: HostedFile.Kind, _ folder: String) -> String {
-        let name =
-            switch kind {
-            case .association: "apple-app-site-association"
-            case .assetLinks: "assetlinks.json"
-            }
-        return "\(path)/\(folder)/\(name)"
+        "\(path)/\(folder)/\(kind.name)"
     }
 }

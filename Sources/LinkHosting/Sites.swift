@@ -1,18 +1,27 @@
 // The link files of the hosted domains, by host.
 
+import AppLinks
 import FoundationEssentials
 import HTTP1
 import Problems
 import Vendors
 
-/// All sites, by host.
-package struct Sites: Sendable {
+/// All sites, by host; a class, as each of them is, so that a request passes them on cheaply.
+package final class Sites: Sendable {
     /// One hosted domain.
-    package struct Site: Sendable {
-        package var association: LinkFile?
-        package var assetLinks: LinkFile?
+    package final class Site: Sendable {
+        package let association: LinkFile?
+        package let assetLinks: LinkFile?
         /// The default site, whose link file the host gets; nil for a host with its own folder.
-        package var defaultSite: String?
+        package let defaultSite: String?
+
+        package init(
+            association: LinkFile? = nil, assetLinks: LinkFile? = nil, defaultSite: String? = nil
+        ) {
+            self.association = association
+            self.assetLinks = assetLinks
+            self.defaultSite = defaultSite
+        }
 
         /// The link files of the site.
         package var files: [LinkFile] { [association, assetLinks].compactMap(\.self) }
@@ -23,14 +32,17 @@ package struct Sites: Sendable {
     /// Serves hosts that aren't in `byHost`, except the vendors'.
     private let fallback: (host: String, site: Site)?
 
-    /// The hosts that are answered in a vendor's place, besides those of launch links.
-    private let emulatedHosts: Set<String>
+    /// The sites by host, and nil for the listed hosts that are answered in a vendor's place.
+    private let served: [String: Site?]
 
     /// - Parameter vendorHosts: vendors' hosts that the configuration adds, in lower case.
     init(_ byHost: [String: Site], fallback: String?, vendorHosts: Set<String> = []) {
         self.byHost = byHost
         self.fallback = fallback.flatMap { host in byHost[host].map { (host: host, site: $0) } }
-        emulatedHosts = vendorHosts.union(Vendor.emulatedHosts)
+        var served: [String: Site?] = [:]
+        for host in vendorHosts { served[host] = .some(nil) }
+        for host in Vendor.emulatedHosts + LaunchCheck.hosts.keys { served[host] = .some(nil) }
+        self.served = served.merging(byHost) { $1 }
     }
 
     /// The site of a host; nil if no site serves it.
@@ -39,18 +51,14 @@ package struct Sites: Sendable {
     /// it gets as the host's file, but that file is about another domain, so it explains nothing.
     package func site(of host: String) -> Site? {
         if let site = byHost[host] { return site }
-        guard let fallback, !fallback.site.files.isEmpty, !isVendors(host) else { return nil }
+        guard let site = servedSite(of: host), let fallback, !site.files.isEmpty else { return nil }
         return Site(defaultSite: fallback.host)
     }
 
     /// The site that serves a host: its own, or else the fallback, but never in a vendor's place.
     private func servedSite(of host: String) -> Site? {
-        byHost[host] ?? (isVendors(host) ? nil : fallback?.site)
-    }
-
-    /// Whether a host is a vendor's, with those that vendors have by region.
-    private func isVendors(_ host: String) -> Bool {
-        emulatedHosts.contains(host) || LaunchCheck.contract(ofHost: host) != nil
+        if let site = served[host] { return site }
+        return LaunchCheck.contract(ofUnlistedHost: host) == nil ? fallback?.site : nil
     }
 
     /// The hosts that have an apple-app-site-association, sorted.
@@ -58,15 +66,13 @@ package struct Sites: Sendable {
         byHost.filter { $0.value.association != nil }.keys.sorted()
     }
 
-    /// Serves `apple-app-site-association` on a host; 404 if its site has none.
-    package func association(for request: Request, on host: String) throws(Problem) -> Response {
-        guard let file = servedSite(of: host)?.association else { throw Self.missing }
-        return try file.resource.response(to: request)
-    }
-
-    /// Serves `assetlinks.json` on a host; 404 if its site has none.
-    package func assetLinks(for request: Request, on host: String) throws(Problem) -> Response {
-        guard let file = servedSite(of: host)?.assetLinks else { throw Self.missing }
+    /// Serves a link file on a host; 404 if its site has none.
+    package func response(
+        with kind: HostedFile.Kind, to request: Request, on host: String
+    ) throws(Problem) -> Response {
+        guard let site = servedSite(of: host),
+            let file = kind == .association ? site.association : site.assetLinks
+        else { throw Self.missing }
         return try file.resource.response(to: request)
     }
 

@@ -1,6 +1,7 @@
 // Turns requests into responses: route, check, dispatch. Each endpoint has its own file in
 // `Endpoints`.
 
+import AppLinks
 import Clocks
 import Emulator
 import HTTP1
@@ -122,9 +123,9 @@ package struct Application: RequestHandler {
                     record: connection.subject))
         }
         if response.isCompressible, let bytes = response.contentBytes, bytes > LongWork.loopBytes {
-            return await compressed(response, request, connection.limits)
+            return await compressed(consume response, request, connection.limits)
         }
-        return response
+        return consume response
     }
 
     /// Compresses a large response beside the event loops, if the peer prefers that.
@@ -225,15 +226,9 @@ package struct Application: RequestHandler {
             if let answer = try check(request, at: endpoint) { return .answer(answer) }
             switch endpoint {
             case .associationFile:
-                return .file(
-                    try linkFile("apple-app-site-association", request, on: host) {
-                        sites throws(Problem) in try sites.association(for: request, on: host)
-                    })
+                return .file(try linkFile(.association, request, on: host))
             case .assetLinksFile:
-                return .file(
-                    try linkFile("assetlinks.json", request, on: host) {
-                        sites throws(Problem) in try sites.assetLinks(for: request, on: host)
-                    })
+                return .file(try linkFile(.assetLinks, request, on: host))
             case .page(let file): return .file(try file.response(to: request))
             case .health: return .answer(Self.healthy)
             case .readiness: return .answer(readiness.response)
@@ -284,7 +279,7 @@ package struct Application: RequestHandler {
         _ request: Request, at endpoint: Endpoint
     ) throws(Problem) -> Response? {
         if endpoint.mayRedirect, let redirect = transport.redirect(request) { return redirect }
-        if let limit = endpoint.targetBytes, request.target.count > limit {
+        if let limit = endpoint.targetBytes, request.targetBytes > limit {
             throw Problem(
                 status: .uriTooLong, kind: "uri-too-long",
                 detail: "The request target may have at most \(limit) bytes here.")
@@ -317,20 +312,21 @@ package struct Application: RequestHandler {
 
     /// Serves a link file; notes and counts the fetch if Apple's or Google's systems request it.
     private func linkFile(
-        _ name: String, _ request: Request, on host: String,
-        _ serve: (Sites) throws(Problem) -> Response
+        _ kind: HostedFile.Kind, _ request: Request, on host: String
     ) throws(Problem) -> Response {
         let sites = sites.current
-        guard let fetcher = LinkFetcher(request) else { return try serve(sites) }
+        guard let fetcher = LinkFetcher(request) else {
+            return try sites.response(with: kind, to: request, on: host)
+        }
         let isSite = sites.byHost[host] != nil
         func note(_ status: Status) {
-            metrics.countFetch(of: name, site: isSite ? host : nil, by: fetcher, status)
+            metrics.countFetch(of: kind.name, site: isSite ? host : nil, by: fetcher, status)
             guard isSite, let link = Link(path: request.path)?.withoutDotSegments else { return }
             let path = "/" + link.components.joined(separator: "/")
             fetches.note(fetcher, of: path, on: host, status.code)
         }
         do throws(Problem) {
-            let response = try serve(sites)
+            let response = try sites.response(with: kind, to: request, on: host)
             note(response.status)
             return response
         } catch {

@@ -389,6 +389,19 @@ struct LaunchCheckTests {
     }
 
     @Test(
+        "know the hosts of every region, and no others",
+        arguments: [
+            ("rzlv.co", .rezolveTrigger), ("instant.eu.rezolve.com", .rezolveTrigger),
+            ("instant.ap-1.rezolve.com", .rezolveTrigger), ("instant.rezolve.com", nil),
+            ("instant..rezolve.com", nil), ("instant.a.b.rezolve.com", nil),
+            ("instant.EU.rezolve.com", nil), ("instant.eu.rezolve.com.example", nil),
+            ("xinstant.eu.rezolve.com", nil), ("127.0.0.1", nil), ("", nil),
+        ] as [(String, Contract?)])
+    func regionalHosts(host: String, contract: Contract?) {
+        #expect(LaunchCheck.contract(ofHost: host) == contract)
+    }
+
+    @Test(
         "take a path with a slash at its end for the same path",
         arguments: [
             "https://flux.api.optioryx.com/open/?flowName=a&callback=https://a.example/",

@@ -15,10 +15,13 @@ public struct HostedFile: Sendable {
 
         /// Where the file must be (Apple, *Supporting associated domains*; Google, *Digital Asset
         /// Links*).
-        public var path: String {
+        public var path: String { "/.well-known/" + name }
+
+        /// The file's name.
+        public var name: String {
             switch self {
-            case .association: "/.well-known/apple-app-site-association"
-            case .assetLinks: "/.well-known/assetlinks.json"
+            case .association: "apple-app-site-association"
+            case .assetLinks: "assetlinks.json"
             }
         }
     }

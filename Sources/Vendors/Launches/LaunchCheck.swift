@@ -40,9 +40,12 @@ public struct LaunchCheck: Sendable {
     ///
     /// A contract may claim further hosts: Rezolve has one for each region.
     public static func contract(ofHost host: String) -> Contract? {
-        if let contract = hosts[host] { return contract }
-        let link = Array("https://\(host)/".utf8)
-        return LaunchReader.claimant(of: link, LinkURL(utf8: link))
+        hosts[host] ?? contract(ofUnlistedHost: host)
+    }
+
+    /// The contract of links on a host that isn't in `hosts`.
+    public static func contract(ofUnlistedHost host: String) -> Contract? {
+        LaunchReader.hostRules.first { $0.owns(host) }?.contract
     }
 
     /// The flow id in the callback, or in a launch with an Android activity; nil if absent.

@@ -77,6 +77,9 @@ struct LaunchContract: Sendable {
 
     /// Hosts of its links, in place of the app.
     var hosts: [Host] = []
+    /// Whether a host that isn't listed is the contract's, given in lower case without port; nil if
+    /// none is.
+    var ownsHost: (@Sendable (_ host: String) -> Bool)?
     /// The app's own schemes.
     var schemes: [String] = []
     /// Whether another web link is one of the contract's; the link is given as text and parsed.

@@ -12,6 +12,13 @@ extension LaunchReader {
         links.hosts.map { (host: $0.name, contract: contract, path: $0.path) }
     }
 
+    /// What decides about hosts that aren't listed.
+    ///
+    /// Each request to an unknown host is asked this.
+    static let hostRules = links.compactMap { contract, links in
+        links.ownsHost.map { (contract: contract, owns: $0) }
+    }
+
     /// The apps' own schemes.
     private static let schemes = links.flatMap { contract, links in
         links.schemes.map { (scheme: $0, contract: contract) }

@@ -30,6 +30,7 @@ extension ContractDeclaration {
                 kind("Engagement", .engagement),
             ],
             hosts: [LaunchContract.Host(name: "rzlv.co")],
+            ownsHost: { RezolvePath.region(ofHost: $0) != nil },
             claims: { link, _ in
                 if case .engagements = RezolvePath(of: link[...]).site { true } else { false }
             },

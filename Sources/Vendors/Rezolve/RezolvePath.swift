@@ -68,6 +68,14 @@ struct RezolvePath {
         }
     }
 
+    /// The region of a host for engagements, given in lower case without port; nil for other hosts.
+    static func region(ofHost host: String) -> String? {
+        let (start, end) = ("instant.", ".rezolve.com")
+        guard host.utf8.starts(with: start.utf8), host.hasSuffix(end) else { return nil }
+        let region = String(host.dropFirst(start.count).dropLast(end.count))
+        return RezolveForm.isRegion(region) ? region : nil
+    }
+
     private static func components(of path: ArraySlice<UInt8>) -> [Range<Int>] {
         let rest = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
         var places = rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -125,11 +133,7 @@ private struct Authority {
     var site: RezolvePath.Site {
         if strayCharacter != nil { return .other }
         if host == "rzlv.co" { return .triggers }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count == 4, labels[0] == "instant", RezolveForm.isRegion(String(labels[1])),
-            labels[2] == "rezolve", labels[3] == "com"
-        else { return .other }
-        return .engagements(region: String(labels[1]))
+        return RezolvePath.region(ofHost: host).map(RezolvePath.Site.engagements) ?? .other
     }
 
     private static func start(in front: ArraySlice<UInt8>) -> Int? {
