@@ -30,30 +30,29 @@ final class GaugeSeries: RecorderHandler {
 
 /// Counts of values by size.
 final class HistogramSeries: RecorderHandler, TimerHandler {
-    /// One count; a class, because an array can't hold atomics.
-    private final class Bucket: Sendable {
-        let count = Atomic<Int64>(0)
-    }
-
     let bounds: [Int64]
-    private let buckets: [Bucket]
+    /// The first ones count the values up to each bound, the next one those above all.
+    private let counts: InlineArray<32, Atomic<Int64>> = InlineArray { _ in Atomic(0) }
     private let total = Atomic<Int64>(0)
 
-    /// - Parameter bounds: in ascending order; a last bucket takes everything above them.
+    /// - Parameter bounds: in ascending order, at most 31.
     init(upTo bounds: [Int64]) {
+        precondition(bounds.count <= 31)
         self.bounds = bounds
-        buckets = (0...bounds.count).map { _ in Bucket() }
     }
 
     /// The count of each bucket, and the sum of all values.
     var values: (counts: [Int64], sum: Int64) {
-        (buckets.map { $0.count.load(ordering: .relaxed) }, total.load(ordering: .relaxed))
+        (
+            (0...bounds.count).map { counts[$0].load(ordering: .relaxed) },
+            total.load(ordering: .relaxed)
+        )
     }
 
     func record(_ value: Int64) {
         var index = 0
         while index < bounds.count, value > bounds[index] { index += 1 }
-        buckets[index].count.wrappingAdd(1, ordering: .relaxed)
+        counts[index].wrappingAdd(1, ordering: .relaxed)
         total.wrappingAdd(value, ordering: .relaxed)
     }
 

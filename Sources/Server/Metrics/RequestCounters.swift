@@ -56,22 +56,29 @@ struct RequestLabel: Sendable {
 
 /// The counters of all routes.
 final class RequestCounters: Sendable {
+    /// Where the counters of one pattern and vendor are.
+    private final class RoutePlace: Sendable {
+        let counters = LazyReference<RouteCounters>()
+    }
+
     /// The counters of one pattern and vendor.
     private final class RouteCounters: Sendable {
         let durations: Timer
-        let methods: [LazyReference<MethodCounters>]
+        /// By `index`.
+        let methods: InlineArray<9, LazyReference<MethodCounters>> = InlineArray { _ in
+            LazyReference()
+        }
 
         init(_ labels: [(String, String)], _ registry: MetricRegistry) {
             durations = Timer(
                 label: MetricName.durations, dimensions: labels, factory: registry)
-            methods = Request.Method.allCases.map { _ in LazyReference() }
         }
     }
 
     /// The counters of one method of a route.
     private final class MethodCounters: Sendable {
         /// By `place`.
-        let statuses: [LazyReference<Counter>] = (0..<RequestCounters.statuses).map { _ in
+        let statuses: InlineArray<96, LazyReference<Counter>> = InlineArray { _ in
             LazyReference()
         }
     }
@@ -79,43 +86,46 @@ final class RequestCounters: Sendable {
     private let registry: MetricRegistry
     private let patterns: [String]
     /// By pattern and vendor.
-    private let routes: [LazyReference<RouteCounters>]
+    private let routes: [RoutePlace]
 
     init(_ patterns: [String], _ registry: MetricRegistry) {
         self.patterns = patterns
         self.registry = registry
-        routes = (0..<patterns.count * RequestLabel.vendors.count).map { _ in LazyReference() }
+        routes = (0..<patterns.count * RequestLabel.vendors.count).map { _ in RoutePlace() }
     }
 
     /// Counts a response.
     func count(
         _ label: RequestLabel, _ method: Request.Method, _ status: Status, microseconds: UInt64
     ) {
-        let vendors = RequestLabel.vendors
         let pattern = Int(label.pattern) < patterns.count ? Int(label.pattern) : 0
-        let route = routes[pattern * vendors.count + Int(label.vendor)].value {
+        let place = routes[pattern * RequestLabel.vendors.count + Int(label.vendor)]
+        place.counters.withValue {
             RouteCounters(labels(pattern, Int(label.vendor)), registry)
+        } _: { route in
+            route.durations.recordNanoseconds(Int64(clamping: microseconds) &* 1000)
+            route.methods[method.index].withValue {
+                MethodCounters()
+            } _: { counters in
+                counters.statuses[Self.place(of: status)].withValue {
+                    Counter(
+                        label: MetricName.requests,
+                        dimensions: labels(pattern, Int(label.vendor)) + [
+                            ("method", method.rawValue), ("status", Self.name(of: status)),
+                        ], factory: registry)
+                } _: {
+                    $0.increment()
+                }
+            }
         }
-        route.durations.recordNanoseconds(Int64(clamping: microseconds) &* 1000)
-        let counters = route.methods[method.index].value { MethodCounters() }
-        counters.statuses[Self.place(of: status)].value {
-            Counter(
-                label: MetricName.requests,
-                dimensions: labels(pattern, Int(label.vendor)) + [
-                    ("method", method.rawValue), ("status", Self.name(of: status)),
-                ], factory: registry)
-        }.increment()
     }
 
     private func labels(_ pattern: Int, _ vendor: Int) -> [(String, String)] {
         [("route", patterns[pattern]), ("vendor", RequestLabel.vendors[vendor])]
     }
 
-    /// Places for statuses: 200 to 214, 300 to 314, 400 to 446 and 500 to 514, and one for the rest
-    /// of each class.
-    private static let statuses = 96
-
-    /// The places of a status's class; further statuses share the last one.
+    /// The places of a status's class, of 96: 200 to 214, 300 to 314, 400 to 446 and 500 to 514,
+    /// and one for the rest of each class.
     private static func places(of status: Status) -> (start: Int, last: Int) {
         switch status.code {
         case ..<300: (0, 15)
