@@ -24,11 +24,10 @@ package struct Authority {
             else { return nil }
             rest = text[(end + 1)...]
         } else {
-            host = text.prefix { $0 != UInt8(ascii: ":") }
-            guard !host.isEmpty, host.allSatisfy(OctetSet.registeredName.contains),
-                Self.hasWholeTriplets(host)
-            else { return nil }
-            rest = text[host.endIndex...]
+            let size = OctetSet.registeredName.end(in: text.span, from: 0, to: text.count)
+            host = text.prefix(size)
+            rest = text.dropFirst(size)
+            guard !host.isEmpty, Self.hasWholeTriplets(host) else { return nil }
         }
         guard let colon = rest.first else {
             port = nil
@@ -74,9 +73,10 @@ package struct Authority {
     }
 
     private static func hasWholeTriplets(_ text: ArraySlice<UInt8>) -> Bool {
-        var index = text.startIndex
+        let percent = UInt8(ascii: "%")
+        var index = text.startIndex + text.span.place(of: percent, from: 0, to: text.count)
         while index < text.endIndex {
-            if text[index] == UInt8(ascii: "%") {
+            if text[index] == percent {
                 guard index + 2 < text.endIndex, text[index + 1].hexadecimalValue != nil,
                     text[index + 2].hexadecimalValue != nil
                 else { return false }

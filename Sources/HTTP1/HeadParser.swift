@@ -95,20 +95,11 @@ struct HeadParser {
 
     /// Where the current line's CRLF begins; nil if it hasn't arrived yet.
     private mutating func lineEnd(_ bytes: Span<UInt8>) -> Int? {
-        var index = searched
-        let count = bytes.count
-        while index < count {
-            if bytes[index] == 0x0A {
-                guard index > lineStart, bytes[index - 1] == 0x0D else {
-                    searched = index
-                    return nil
-                }
-                return index - 1
-            }
-            index += 1
+        searched = bytes.place(of: 0x0A, from: searched, to: bytes.count)
+        guard searched < bytes.count, searched > lineStart, bytes[searched - 1] == 0x0D else {
+            return nil
         }
-        searched = count
-        return nil
+        return searched - 1
     }
 
     /// Refuses a line early if no further byte can make it valid.
@@ -141,9 +132,7 @@ struct HeadParser {
         }
         if fields.count == fieldCount { return .manyFields(fieldCount) }
         if bytes[range.lowerBound].isBlank { return .foldedField }
-        var index = range.lowerBound
-        let token = OctetSet.token
-        while index < range.upperBound, token.contains(bytes[index]) { index += 1 }
+        let index = OctetSet.token.end(in: bytes, from: range.lowerBound, to: range.upperBound)
         guard index > range.lowerBound, index < range.upperBound, bytes[index] == 0x3A else {
             return .malformedField
         }
@@ -152,8 +141,9 @@ struct HeadParser {
         var last = range.upperBound
         while first < last, bytes[first].isBlank { first += 1 }
         while last > first, bytes[last - 1].isBlank { last -= 1 }
-        for position in first..<last {
-            let octet = bytes[position]
+        let value = bytes.extracting(first..<last)
+        for position in value.indices {
+            let octet = value[position]
             if octet < 0x20 && octet != 0x09 || octet == 0x7F { return .fieldValue }
         }
         fields.append(

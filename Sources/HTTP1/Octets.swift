@@ -27,6 +27,15 @@ struct OctetSet: Sendable {
         return octet < 128 && mask &>> UInt64(octet) & 1 == 1
     }
 
+    /// Where members end that begin at `start`; `end` if all up to there are members.
+    @inline(__always)
+    func end(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        let part = bytes.extracting(start..<end)
+        var index = 0
+        while index < part.count, contains(part[index]) { index += 1 }
+        return start + index
+    }
+
     private static let alphanumerics =
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

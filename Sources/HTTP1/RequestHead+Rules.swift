@@ -7,14 +7,44 @@
 import Text
 
 extension RequestHead {
+    /// The positions of one field's values.
+    ///
+    /// Nearly all requests have one at most, for which no array is made.
+    struct Values {
+        private(set) var first: Range<Int>?
+        private var others: [Range<Int>] = []
+
+        mutating func append(_ value: Range<Int>) {
+            if first == nil { first = value } else { others.append(value) }
+        }
+
+        var isEmpty: Bool { first == nil }
+
+        /// The value, if there is exactly one.
+        var only: Range<Int>? { others.isEmpty ? first : nil }
+
+        func each(_ body: (Range<Int>) throws(Refusal) -> Void) throws(Refusal) {
+            guard let first else { return }
+            try body(first)
+            for value in others { try body(value) }
+        }
+
+        /// The members of the values, which are lists of tokens.
+        func tokens(_ head: [UInt8]) -> [ArraySlice<UInt8>] {
+            guard let first else { return [] }
+            return Request.tokens(of: head[first])
+                + others.flatMap { Request.tokens(of: head[$0]) }
+        }
+    }
+
     /// The positions of the fields that decide about framing, host and connection.
     struct KnownFields {
-        var hosts: [Range<Int>] = []
-        var lengths: [Range<Int>] = []
-        var transferEncodings: [Range<Int>] = []
-        var connections: [Range<Int>] = []
-        var contentEncodings: [Range<Int>] = []
-        var expectations: [Range<Int>] = []
+        var hosts = Values()
+        var lengths = Values()
+        var transferEncodings = Values()
+        var connections = Values()
+        var contentEncodings = Values()
+        var expectations = Values()
 
         init(_ head: [UInt8], _ fields: [Request.Field]) {
             for field in fields {
@@ -59,13 +89,10 @@ extension RequestHead {
     /// Exactly one Host with HTTP/1.1, not more than one with HTTP/1.0, and always a valid one
     /// (RFC 9112 §3.2, RFC 9110 §4.2.1).
     static func host(
-        _ head: [UInt8], _ hosts: [Range<Int>], isRequired: Bool
+        _ head: [UInt8], _ hosts: Values, isRequired: Bool
     ) throws(Refusal) -> (range: Range<Int>, host: Range<Int>)? {
-        guard let host = hosts.first else {
-            if isRequired { throw .host }
-            return nil
-        }
-        guard hosts.count == 1, let authority = Authority(head[host]) else { throw .host }
+        if hosts.isEmpty, !isRequired { return nil }
+        guard let host = hosts.only, let authority = Authority(head[host]) else { throw .host }
         return (host, authority.host.indices)
     }
 
@@ -79,7 +106,7 @@ extension RequestHead {
             return .chunked
         }
         var length: Int?
-        for value in known.lengths {
+        try known.lengths.each { value throws(Refusal) in
             var start = value.lowerBound
             while start <= value.upperBound {
                 let end = head.span.place(of: UInt8(ascii: ","), from: start, to: value.upperBound)
@@ -95,8 +122,8 @@ extension RequestHead {
     }
 
     /// Codings are whole tokens; `chunked` is last and occurs once (RFC 9112 §6.1, §7).
-    static func checkCodings(_ head: [UInt8], _ values: [Range<Int>]) throws(Refusal) {
-        let codings = values.flatMap { Request.tokens(of: head[$0]) }
+    static func checkCodings(_ head: [UInt8], _ values: Values) throws(Refusal) {
+        let codings = values.tokens(head)
         let chunked = "chunked".utf8
         // Without a final `chunked`, the end of the body is unknown. That takes precedence over
         // unknown codings.
@@ -126,9 +153,9 @@ extension RequestHead {
 
     /// RFC 9110 §8.4.1: names are case-insensitive; `x-gzip` is gzip.
     static func contentCoding(
-        _ head: [UInt8], _ values: [Range<Int>]
+        _ head: [UInt8], _ values: Values
     ) -> Request.ContentCoding {
-        let codings = values.flatMap { Request.tokens(of: head[$0]) }
+        let codings = values.tokens(head)
             .filter { !$0.equalsIgnoringCase("identity".utf8) }
         guard let coding = codings.first else { return .identity }
         let isGzip =
@@ -138,11 +165,11 @@ extension RequestHead {
 
     /// RFC 9110 §10.1.1; HTTP/1.0 has no expectations.
     static func expectsContinue(
-        _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
+        _ head: [UInt8], _ values: Values, _ minorVersion: Int
     ) throws(Refusal) -> Bool {
         guard minorVersion >= 1 else { return false }
         var expectsContinue = false
-        for member in values.flatMap({ Request.tokens(of: head[$0]) }) {
+        for member in values.tokens(head) {
             guard member.equalsIgnoringCase("100-continue".utf8) else { throw .expectation }
             expectsContinue = true
         }
@@ -151,10 +178,10 @@ extension RequestHead {
 
     /// `close` wins wherever it is; HTTP/1.0 stays open only on request (RFC 9112 §9.3).
     static func keepsAlive(
-        _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
+        _ head: [UInt8], _ values: Values, _ minorVersion: Int
     ) -> Bool {
         var keepsAlive = minorVersion >= 1
-        for member in values.flatMap({ Request.tokens(of: head[$0]) }) {
+        for member in values.tokens(head) {
             if member.equalsIgnoringCase("close".utf8) { return false }
             if member.equalsIgnoringCase("keep-alive".utf8) { keepsAlive = true }
         }

@@ -19,18 +19,14 @@ struct RequestLine {
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ targetBytes: Int
     ) -> Refusal? {
         if let refusal = Self.refusalOfPartial(bytes, range, targetBytes) { return refusal }
-        var index = range.lowerBound
-        while index < range.upperBound, bytes[index] != 0x20 { index += 1 }
-        method = range.lowerBound..<index
-        guard index < range.upperBound else { return .malformedRequestLine }
-        index += 1
-        let targetStart = index
-        while index < range.upperBound, bytes[index] != 0x20 { index += 1 }
-        target = targetStart..<index
+        let methodEnd = bytes.place(of: 0x20, from: range.lowerBound, to: range.upperBound)
+        method = range.lowerBound..<methodEnd
+        guard methodEnd < range.upperBound else { return .malformedRequestLine }
+        let targetEnd = bytes.place(of: 0x20, from: methodEnd + 1, to: range.upperBound)
+        target = (methodEnd + 1)..<targetEnd
         if target.count > targetBytes { return .longTarget(targetBytes) }
-        guard !target.isEmpty, index < range.upperBound else { return .malformedRequestLine }
-        if let refusal = parseVersion(bytes, (index + 1)..<range.upperBound) { return refusal }
-        return nil
+        guard !target.isEmpty, targetEnd < range.upperBound else { return .malformedRequestLine }
+        return parseVersion(bytes, (targetEnd + 1)..<range.upperBound)
     }
 
     /// The same line, relative to another position.
@@ -63,9 +59,7 @@ struct RequestLine {
     static func refusalOfPartial(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ targetBytes: Int
     ) -> Refusal? {
-        let token = OctetSet.token
-        var index = range.lowerBound
-        while index < range.upperBound, token.contains(bytes[index]) { index += 1 }
+        let index = OctetSet.token.end(in: bytes, from: range.lowerBound, to: range.upperBound)
         let methodBytes = index - range.lowerBound
         if methodBytes > longestMethodBytes { return .unknownMethod }
         guard index < range.upperBound else { return nil }

@@ -62,18 +62,17 @@ struct TargetParts {
     private static func split(
         _ head: [UInt8], _ range: Range<Int>, from start: Int
     ) throws(Refusal) -> (path: Range<Int>, query: Range<Int>?) {
-        var index = range.lowerBound
-        let pathOctets = OctetSet.path
-        while index < range.upperBound, pathOctets.contains(head[index]) { index += 1 }
-        let path = range.lowerBound..<index
-        guard index < range.upperBound else { return (path, nil) }
-        guard head[index] == UInt8(ascii: "?") else {
-            throw .malformedTarget(head[index], at: index - start)
+        let bytes = head.span
+        let pathEnd = OctetSet.path.end(in: bytes, from: range.lowerBound, to: range.upperBound)
+        let path = range.lowerBound..<pathEnd
+        guard pathEnd < range.upperBound else { return (path, nil) }
+        guard bytes[pathEnd] == UInt8(ascii: "?") else {
+            throw .malformedTarget(bytes[pathEnd], at: pathEnd - start)
         }
-        let query = (index + 1)..<range.upperBound
-        let queryOctets = OctetSet.query
-        for position in query where !queryOctets.contains(head[position]) {
-            throw .malformedTarget(head[position], at: position - start)
+        let query = (pathEnd + 1)..<range.upperBound
+        let queryEnd = OctetSet.query.end(in: bytes, from: query.lowerBound, to: query.upperBound)
+        guard queryEnd == query.upperBound else {
+            throw .malformedTarget(bytes[queryEnd], at: queryEnd - start)
         }
         return (path, query)
     }
