@@ -39,7 +39,10 @@ extension Connection {
             try await sendContent(response, framing)
         }
         if output.count > limits.pipelinedOutputBytes { try await flush() }
-        guard isLast else { return await skipBody() ? .next : .linger }
+        guard isLast else {
+            if case .none = body { return .next }
+            return await skipBody() ? .next : .linger
+        }
         if case .none = body, !request.keepsAlive, input.isEmpty { return .end }
         return .linger
     }
@@ -88,68 +91,63 @@ extension Connection {
             }
             output.reserveCapacity(response.fieldLines.count + bodyBytes + Self.serverFieldBytes)
         }
-        output.append(contentsOf: response.status.line)
-        output.append(
-            contentsOf: socket.loop.text(ofSecond: { second in
-                var line = Array("Date: ".utf8)
-                HTTPDate(unixSeconds: second).append(to: &line)
-                return line + Array("\r\n".utf8)
-            }))
-        output.append(contentsOf: response.fieldLines)
-        switch framing {
-        case .none, .untilClose: break
-        case .length(let length):
-            output.append(text: "Content-Length: ")
-            output.append(decimal: length)
-            output.append(text: "\r\n")
-        case .chunked: append("Transfer-Encoding: ", "chunked")
+        output.append(copying: response.status.line.span)
+        let date = socket.loop.text(ofSecond: { second in
+            var line = Array("Date: ".utf8)
+            HTTPDate(unixSeconds: second).append(to: &line)
+            return line + Array("\r\n".utf8)
+        })
+        output.append(copying: date.span)
+        output.append(copying: response.fieldLines.span)
+        let timing = requestBegan > 0 ? serverTiming : ""
+        let (ownID, takenID) = (requestID, takenRequestID)
+        output.append(addingCapacity: Self.serverFieldBytes) { head in
+            switch framing {
+            case .none, .untilClose: break
+            case .length(let length):
+                head.append(text: "Content-Length: ")
+                head.append(decimal: length)
+                head.append(text: "\r\n")
+            case .chunked: head.append(text: "Transfer-Encoding: chunked\r\n")
+            }
+            if isLast {
+                head.append(text: "Connection: close\r\n")
+            } else if saysKeepAlive {
+                head.append(text: "Connection: keep-alive\r\n")
+            }
+            head.append(text: timing)
+            head.append(text: "X-Request-Id: ")
+            if let takenID {
+                head.append(copying: takenID.span)
+            } else {
+                Self.append(hexadecimal: ownID, to: &head)
+            }
+            head.append(text: "\r\n\r\n")
         }
-        if isLast {
-            append("Connection: ", "close")
-        } else if saysKeepAlive {
-            append("Connection: ", "keep-alive")
-        }
-        if requestBegan > 0 { appendServerTiming() }
-        output.append(text: "X-Request-Id: ")
-        appendRequestID()
-        output.append(text: "\r\n\r\n")
     }
 
-    /// Maximum bytes of the status line and the server's own fields.
-    private static var serverFieldBytes: Int { 256 }
+    /// Maximum bytes of the status line and the server's own fields, of which a trusted proxy's
+    /// request id is the longest.
+    private static var serverFieldBytes: Int { 512 }
 
-    private mutating func append(_ name: String, _ value: String) {
-        output.append(text: name)
-        output.append(text: value)
-        output.append(text: "\r\n")
-    }
-
-    /// Milliseconds from the request's head to this line (W3C Server Timing).
-    private mutating func appendServerTiming() {
+    /// The line with the milliseconds from the request's head to it (W3C Server Timing).
+    private var serverTiming: String {
         let microseconds = Clock.monotonicMicroseconds &- requestBegan
         let fraction = String(1000 + microseconds % 1000).dropFirst()
-        append("Server-Timing: ", "total;dur=\(microseconds / 1000).\(fraction)")
+        return "Server-Timing: total;dur=\(microseconds / 1000).\(fraction)\r\n"
     }
 
-    /// The value of `X-Request-Id`, for the log.
+    /// The value of `X-Request-Id`, for the log: a trusted proxy's, or 16 hexadecimal digits,
+    /// counted up for each request, from starts that are far apart for each connection.
     package var requestIDText: String {
         if let takenRequestID { return String(decoding: takenRequestID, as: UTF8.self) }
         return Hexadecimal.text(requestID, digits: 16)
     }
 
-    /// A trusted proxy's id, or 16 hexadecimal digits: counted up for each request, from starts
-    /// that are far apart for each connection.
-    private mutating func appendRequestID() {
-        if let takenRequestID {
-            output.append(contentsOf: takenRequestID)
-            return
-        }
-        let number = requestID
-        output.append(addingCapacity: 16) { digits in
-            for place in 1...16 {
-                let digit = UInt8(truncatingIfNeeded: number &>> UInt64(64 &- 4 &* place) & 0xF)
-                digits.append(digit < 10 ? 0x30 &+ digit : 0x57 &+ digit)
-            }
+    private static func append(hexadecimal number: UInt64, to output: inout OutputSpan<UInt8>) {
+        for place in 1...16 {
+            let digit = UInt8(truncatingIfNeeded: number &>> UInt64(64 &- 4 &* place) & 0xF)
+            output.append(digit < 10 ? 0x30 &+ digit : 0x57 &+ digit)
         }
     }
 
@@ -224,6 +222,12 @@ extension Connection {
         }
         if framing == .chunked { append("", "") }
         try await flush()
+    }
+
+    private mutating func append(_ name: String, _ value: String) {
+        output.append(text: name)
+        output.append(text: value)
+        output.append(text: "\r\n")
     }
 
     /// Bytes up to which a part is copied to be sent together with its framing.

@@ -112,7 +112,7 @@ package struct Connection: ~Copyable {
                 }
             }
             do throws(SocketError) {
-                try await flush()
+                if !output.isEmpty { try await flush() }
                 if isNew, socket.loop.isDraining {
                     // A client that has just connected is about to send a request; closing now
                     // would look like an error.
@@ -145,8 +145,7 @@ package struct Connection: ~Copyable {
     }
 
     /// Makes a request with a valid head the current one.
-    private mutating func begin(_ request: Request) -> Arrival {
-        var request = request
+    private mutating func begin(_ request: consuming Request) -> Arrival {
         requestID &+= 1
         subject = nil
         if isTrustedProxy { applyForwardedFields(&request) }

@@ -107,23 +107,28 @@ extension Span<UInt8> {
     }
 }
 
+extension OutputSpan<UInt8> {
+    /// Appends a number in decimal digits, at most 20 with its sign, for which there must be room.
+    package mutating func append(decimal number: Int) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        let digits = count
+        var rest = number.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        var span = mutableSpan
+        var (left, right) = (digits, span.count - 1)
+        while left < right {
+            span.swapAt(left, right)
+            (left, right) = (left + 1, right - 1)
+        }
+    }
+}
+
 extension [UInt8] {
     /// Appends a number in decimal digits.
     package mutating func append(decimal number: Int) {
-        append(addingCapacity: 20) { output in
-            if number < 0 { output.append(UInt8(ascii: "-")) }
-            let digits = output.count
-            var rest = number.magnitude
-            repeat {
-                output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-                rest /= 10
-            } while rest > 0
-            var span = output.mutableSpan
-            var (left, right) = (digits, span.count - 1)
-            while left < right {
-                span.swapAt(left, right)
-                (left, right) = (left + 1, right - 1)
-            }
-        }
+        append(addingCapacity: 20) { $0.append(decimal: number) }
     }
 }

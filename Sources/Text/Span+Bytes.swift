@@ -67,6 +67,10 @@ extension OutputSpan<UInt8> {
             count += bytes.count
         }
     }
+
+    /// Appends the UTF-8 of a text, for which there must be room.
+    @inlinable @inline(__always)
+    package mutating func append(text: String) { append(copying: text.utf8.span) }
 }
 
 extension [UInt8] {
