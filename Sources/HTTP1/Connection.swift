@@ -22,7 +22,9 @@ package struct Connection: ~Copyable {
     enum Arrival {
         case request(Request)
         /// Invalid, too large or too slow; if `isHead`, the response must have no content.
-        case refused(Refusal, isHead: Bool)
+        ///
+        /// Indirect, as it is rare: waiting connections then need less memory.
+        indirect case refused(Refusal, isHead: Bool)
         /// The connection closed or idled out.
         case end
     }

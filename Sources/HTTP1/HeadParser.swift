@@ -14,7 +14,9 @@ struct HeadParser {
         /// More bytes are needed.
         case incomplete
         /// The request is invalid; nothing after it may be read.
-        case refused(Refusal)
+        ///
+        /// Indirect, as it is rare: waiting connections then need less memory.
+        indirect case refused(Refusal)
     }
 
     private enum Phase {

@@ -122,49 +122,67 @@ package final class Server<Handler: RequestHandler>: Sendable {
     // MARK: One connection
 
     /// Serves one connection, from its first byte to its last.
-    ///
-    /// Code for the beginning only is kept out of line, so that the async frame of each idle
-    /// connection stays small.
     private func serve(
         _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
     ) async {
         do throws(SocketError) {
-            var connection: Connection
-            if isAdmitted, binding.isPlain {
-                connection = Connection(
-                    try Socket(adopting: accepted, on: loop), from: accepted.peer,
-                    settings: settings)
-            } else {
-                guard
-                    let begun = try await begin(
-                        accepted, binding, on: loop, isAdmitted: isAdmitted)
-                else { return }
-                connection = begun
+            guard isAdmitted, binding.isPlain else {
+                return try await serveAfterBeginning(
+                    accepted, binding, on: loop, isAdmitted: isAdmitted)
             }
-            var turn = RequestTurn(in: loop.round)
-            while true {
-                // A peer that sends without a pause must not keep the others waiting.
-                if turn.isOver(in: loop.round) { await loop.yield() }
-                switch await connection.nextRequest() {
-                case .request(let request):
-                    turn.add(request.bytes.count, in: loop.round)
-                    switch try await answer(request, over: &connection) {
-                    case .next: continue
-                    case .end: return try await connection.finish()
-                    case .linger: try await connection.flush()
-                    }
-                case .refused(let refusal, let isHead):
-                    try await connection.send(
-                        refusal: handler.respond(to: refusal), isHead: isHead)
-                case .end: return try await connection.finish()
-                }
-                await connection.linger()
-                return
-            }
+            var connection = Connection(
+                try Socket(adopting: accepted, on: loop), from: accepted.peer, settings: settings)
+            try await converse(over: &connection, on: loop)
         } catch {
             // The peer disconnected or stalled, so nothing can be sent; the value's destruction
             // closes the socket.
         }
+    }
+
+    /// Serves a connection that doesn't begin with a request.
+    ///
+    /// Never inlined: keeps the async frame of the others small, which each idle connection has.
+    @inline(never)
+    private func serveAfterBeginning(
+        _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
+    ) async throws(SocketError) {
+        guard
+            var connection = try await begin(accepted, binding, on: loop, isAdmitted: isAdmitted)
+        else { return }
+        try await converse(over: &connection, on: loop)
+    }
+
+    /// Reads requests and responds to them, until the connection ends.
+    @inline(never)
+    private func converse(
+        over connection: inout Connection, on loop: EventLoop
+    ) async throws(SocketError) {
+        var turn = RequestTurn(in: loop.round)
+        while true {
+            // A peer that sends without a pause must not keep the others waiting.
+            if turn.isOver(in: loop.round) { await loop.yield() }
+            switch await connection.nextRequest() {
+            case .request(let request):
+                turn.add(request.bytes.count, in: loop.round)
+                switch try await answer(request, over: &connection) {
+                case .next: continue
+                case .end: return try await connection.finish()
+                case .linger: try await connection.flush()
+                }
+            case .refused(let refusal, let isHead):
+                try await send(refusal, isHead: isHead, over: &connection)
+            case .end: return try await connection.finish()
+            }
+            await connection.linger()
+            return
+        }
+    }
+
+    @inline(never)
+    private func send(
+        _ refusal: Refusal, isHead: Bool, over connection: inout Connection
+    ) async throws(SocketError) {
+        try await connection.send(refusal: handler.respond(to: refusal), isHead: isHead)
     }
 
     private func answer(

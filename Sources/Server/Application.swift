@@ -88,12 +88,55 @@ package struct Application: RequestHandler {
     package func respond(to request: Request, over connection: inout Connection) async -> Response {
         let began = Clock.monotonicMicroseconds
         var label = RequestLabel()
+        // Each connection keeps its largest async frame. What needs no waiting isn't async, so that
+        // the frames of those that only request files stay small.
+        let progress = respondNow(to: request, &label, since: began, connection)
+        switch consume progress {
+        case .done(let response): return response
+        case .left(let decision):
+            return await respond(to: request, by: decision, label, since: began, over: &connection)
+        }
+    }
+
+    /// Decides what to do with a request, and responds to it if that needs no waiting.
+    @inline(never)
+    private func respondNow(
+        to request: Request, _ label: inout RequestLabel, since began: UInt64,
+        _ connection: borrowing Connection
+    ) -> Progress {
+        let decision = decide(request, &label)
+        switch consume decision {
+        case .ready(var response):
+            guard isQuick(response, for: request) else { return .left(.ready(consume response)) }
+            let microseconds = finish(&response, for: request, label, since: began)
+            if accessLog != nil {
+                log(
+                    response, to: request, at: shownPath(of: request), label, microseconds,
+                    connection)
+            }
+            return .done(consume response)
+        case let other: return .left(other)
+        }
+    }
+
+    /// Whether a response needs no work beside the event loops.
+    private func isQuick(_ response: Response, for request: Request) -> Bool {
+        !isLarge(response) && (accessLog == nil || request.targetBytes <= LongWork.receivedBytes)
+    }
+
+    private func isLarge(_ response: Response) -> Bool {
+        response.isCompressible && response.contentBytes ?? 0 > LongWork.loopBytes
+    }
+
+    /// Responds as decided, waiting for a body, the store, or work beside the event loops.
+    @inline(never)
+    private func respond(
+        to request: Request, by decision: consuming Decision, _ label: RequestLabel,
+        since began: UInt64, over connection: inout Connection
+    ) async -> Response {
         var response: Response
-        switch decide(request, &label) {
-        case .file(let answer): response = answer
-        case .answer(let answer):
-            response = answer
-            Self.forbidSniffing(&response)
+        switch consume decision {
+        case .ready(let answer): response = answer
         case .work(let work, let parameters):
             response = await self.work(work, parameters, request, over: &connection)
             Self.forbidSniffing(&response)
@@ -101,6 +144,25 @@ package struct Application: RequestHandler {
             response = await keepStray(request, problem, over: &connection)
             Self.forbidSniffing(&response)
         }
+        let microseconds = finish(&response, for: request, label, since: began)
+        if accessLog != nil {
+            let path =
+                request.targetBytes <= LongWork.receivedBytes
+                ? shownPath(of: request) : await shownLongPath(of: request)
+            log(response, to: request, at: path, label, microseconds, connection)
+        }
+        if isLarge(response) {
+            return await compressed(consume response, request, connection.limits)
+        }
+        return consume response
+    }
+
+    /// Adds the fields that depend on the request, and counts the response.
+    ///
+    /// Returns the microseconds that it took.
+    private func finish(
+        _ response: inout Response, for request: Request, _ label: RequestLabel, since began: UInt64
+    ) -> UInt64 {
         // GET may be kept as a stray, which its response then names; so the length for HEAD is
         // unknown.
         if request.method == .head, response.status == .notFound {
@@ -110,22 +172,7 @@ package struct Application: RequestHandler {
         access.crossOrigin.addFields(to: &response, for: request)
         let microseconds = Clock.monotonicMicroseconds &- began
         metrics.count(label, request, response.status, microseconds: microseconds)
-        if let accessLog {
-            let path =
-                request.path.count <= LongWork.receivedBytes
-                ? shownPath(of: request) : await shownLongPath(of: request)
-            accessLog.note(
-                AccessLog.Entry(
-                    request: request, path: path,
-                    host: Self.shownHost(of: request), response: response,
-                    route: routes.patterns[Int(label.pattern)], vendor: label.vendorName,
-                    microseconds: microseconds, requestID: connection.requestIDText,
-                    record: connection.subject))
-        }
-        if response.isCompressible, let bytes = response.contentBytes, bytes > LongWork.loopBytes {
-            return await compressed(consume response, request, connection.limits)
-        }
-        return consume response
+        return microseconds
     }
 
     /// Compresses a large response beside the event loops, if the peer prefers that.
@@ -142,51 +189,9 @@ package struct Application: RequestHandler {
         }
     }
 
-    /// The path of a request as it may be stored.
-    private func shownPath(of request: Request) -> [UInt8] {
-        ReceivedRequest(
-            request, body: [], masking: pseudonyms, capturing: captures(of: request)
-        ).path
-    }
-
-    /// The path of a request, redacted beside the event loops.
-    ///
-    /// All of it is redacted, though the log shows only its beginning: a credential of which a part
-    /// is missing isn't recognised.
-    ///
-    /// Never inlined: keeps the async frame of connections that only request files small.
-    @inline(never)
-    private func shownLongPath(of request: Request) async -> [UInt8] {
-        await api.largeWork.run { shownPath(of: request) }
-    }
-
-    /// What the path of its route captures of a request, also if the route doesn't take it because
-    /// a segment can't be decoded.
-    func captures(of request: Request) -> [(name: String, value: String)] {
-        var parameters: Parameters?
-        do throws(Problem) {
-            parameters = try route(for: request, on: request.host)?.1
-        } catch {
-            parameters = routes.route(for: Link(repairing: request), on: request.host)?.parameters
-        }
-        return parameters?.captures.map { (name: $0.name, value: $0.value) } ?? []
-    }
-
-    /// The host of a request as it may be logged.
-    ///
-    /// Redacted before it is lower-cased, because some credentials are recognised by their case.
-    private static func shownHost(of request: Request) -> String {
-        let authority = Array(request.authority ?? [])
-        let kept = Redaction.redactAuthority(authority)
-        return kept == authority
-            ? request.host
-            : String(decoding: kept.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
-    }
-
     package func respond(to refusal: Refusal) -> Response {
         metrics.count(refusal)
-        var response = Problem(refusal).response
-        Self.forbidSniffing(&response)
+        var response = Self.plain(Problem(refusal).response)
         response.closesConnection = true
         return response
     }
@@ -196,12 +201,22 @@ package struct Application: RequestHandler {
         response.add("X-Content-Type-Options", "nosniff")
     }
 
+    /// A response whose content type browsers trust.
+    private static func plain(_ response: consuming Response) -> Response {
+        forbidSniffing(&response)
+        return response
+    }
+
+    /// How far a request has come without waiting.
+    private enum Progress {
+        case done(Response)
+        case left(Decision)
+    }
+
     /// What to do with a request once its head is known.
     private enum Decision {
-        /// A complete response that needs no further fields.
-        case file(Response)
-        /// A response that is ready at once.
-        case answer(Response)
+        /// The response, without the fields that depend on the request.
+        case ready(Response)
         /// The response depends on the body or the store.
         case work(Endpoint.Work, Parameters?)
         /// Unrouted: the request may be kept, and the response is the problem or a page.
@@ -214,7 +229,7 @@ package struct Application: RequestHandler {
     private func decide(_ request: Request, _ label: inout RequestLabel) -> Decision {
         do throws(Problem) {
             if request.method == .options, request.path.elementsEqual("*".utf8) {
-                return .answer(Self.options(Self.methods))
+                return .ready(Self.plain(Self.options(Self.methods)))
             }
             guard request.method != .connect else { throw .methodNotAllowed(Self.methods) }
             let host = request.host
@@ -223,27 +238,29 @@ package struct Application: RequestHandler {
             }
             let endpoint = route.endpoint
             label = RequestLabel(of: route, parameters)
-            if let answer = try check(request, at: endpoint) { return .answer(answer) }
+            if let answer = try check(request, at: endpoint) {
+                return .ready(Self.plain(answer))
+            }
             switch endpoint {
             case .associationFile:
-                return .file(try linkFile(.association, request, on: host))
+                return .ready(try linkFile(.association, request, on: host))
             case .assetLinksFile:
-                return .file(try linkFile(.assetLinks, request, on: host))
-            case .page(let file): return .file(try file.response(to: request))
-            case .health: return .answer(Self.healthy)
-            case .readiness: return .answer(readiness.response)
+                return .ready(try linkFile(.assetLinks, request, on: host))
+            case .page(let file): return .ready(try file.response(to: request))
+            case .health: return .ready(Self.healthy)
+            case .readiness: return .ready(Self.plain(readiness.response))
             case .work(let work): return .work(work, parameters)
             }
         } catch {
             if error.kind == Self.invalidPath { return unrouted(request, error) }
-            return .answer(answer(to: error, request))
+            return .ready(Self.plain(answer(to: error, request)))
         }
     }
 
     /// What becomes of a request that no route takes: a redirect comes first, as on routes, so that
     /// what is kept came under TLS.
     private func unrouted(_ request: Request, _ problem: Problem) -> Decision {
-        transport.redirect(request).map(Decision.answer) ?? .stray(problem)
+        transport.redirect(request).map { .ready(Self.plain($0)) } ?? .stray(problem)
     }
 
     /// The problem as the response to a request: a page for a browser that shows it to a person.
@@ -270,8 +287,8 @@ package struct Application: RequestHandler {
             now: Clock.unixMilliseconds / 1000)
     }
 
-    private static let healthy = Response(
-        .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
+    private static let healthy = plain(
+        Response(.ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8)))
 
     /// Runs the checks common to all endpoints; returns a response if the method or scheme needs
     /// one.
