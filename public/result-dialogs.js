@@ -1,5 +1,5 @@
 // The questions before a result is sent or erased, and commands that wait for another.
-// Invariant: a dialog gives the focus back to the button that opened it.
+// Invariant: a dialog is about the result that is shown, and gives the focus back to the button that opened it.
 // Left out: the buttons, see result-detail.js.
 
 import {
@@ -14,8 +14,13 @@ const SENDING_MILLISECONDS = 30_000;
 
 // ---- Dialogs ---------------------------------------------------------------------------------------
 
-/** `submit` is called for Enter in a field, too. */
-function openDialog(title, nodes, actions, submit) {
+/**
+ * `submit` is called for Enter in a field, too. Opens nothing, and returns null, if another result came into the
+ * record's place since the button was pressed, or if a dialog is open.
+ */
+function openDialog({ seq }, title, nodes, actions, submit) {
+    const place = document.querySelector(`.result-actions[data-seq="${seq}"]`);
+    if (!place || place.closest("[inert]") || document.querySelector("dialog")) return null;
     const form = element("form", { novalidate: true },
         element("h2", { id: "dialog-title" }, title), nodes,
         element("p", { class: "actions" }, actions(() => dialog.close())));
@@ -47,7 +52,7 @@ export function eraseDialog(record, context) {
             problem.replaceChildren(notice(error));
         }
     };
-    const dialog = openDialog("Erase this result?", [
+    const dialog = openDialog(record, "Erase this result?", [
         element("p", {}, `${titleOf(record.vendor)}, ${utcText(record.received_at)}: `,
             "its request, value and diagnostics will be removed from every list and export at once, "
             + "and from the disk soon after. This can’t be undone."),
@@ -80,7 +85,7 @@ export function sendDialog(record) {
             isSending = false;
         }
     };
-    openDialog("Send this callback again", [
+    openDialog(record, "Send this callback again", [
         element("p", {}, "The stored request is sent once more, without what was redacted."),
         element("p", {}, element("label", {}, here, " to this server")),
         element("p", { class: "send-to" }, element("label", {}, there, " to a URL that the server allows"),
@@ -112,7 +117,7 @@ export async function waitDialog(record, query) {
         element("div", { class: "command" }, element("code", { class: "wire" }, text), copyButton("Copy", () => text))));
     field.addEventListener("input", show);
     show();
-    openDialog("Wait for one like this", [
+    openDialog(record, "Wait for one like this", [
         element("p", {}, "Each of these ends with exit code 0 as soon as a result comes that this query finds."),
         element("p", { class: "send-to" }, element("label", {}, "Query", field)),
         isGuarded && element("p", {}, "This server asks for its token: put it into the variable LANDFALL_TOKEN first."),

@@ -65,6 +65,26 @@ load setup
     [[ "$(curl --silent --output /dev/null --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/${id}")" == 404 ]]
 }
 
+@test "a question about a result opens once, and only as long as the result is shown" {
+    local place="/callbacks/welltory/${INBOX}-once" id
+    local settled="import('/result-dialogs.js').then(() => new Promise((resolve) => setTimeout(resolve, 200, true)))"
+    local press="new KeyboardEvent('keydown', { key: 'j', bubbles: true })"
+    send "${place}?stress=0.41"
+    id="$(send "${place}?stress=0.52")"
+    browse "/?q=inbox:${INBOX}-once&result=${id}" \
+        until "${ROWS} === 2 && document.querySelector('#detail .danger')" \
+        print "($(button 'Erase…'), document.body.dispatchEvent(${press}), true)" \
+        until "${settled}" until "!document.querySelector('dialog')" \
+        until "$(shows '#detail' 0.41) && document.querySelector('#detail .danger')" \
+        print "($(button 'Erase…'), $(button 'Erase…'))" \
+        until "${settled}" until "document.querySelectorAll('dialog').length === 1" \
+        key Escape until "!document.querySelector('dialog')" \
+        print "($(button 'Wait for one like this…'), $(button 'Send again…'))" \
+        until "document.querySelector('dialog')" \
+        until "new Promise((resolve) => setTimeout(resolve, 500, true))" \
+        until "document.querySelectorAll('dialog').length === 1"
+}
+
 @test "comparing shows side by side only what differs, with the last good one first" {
     send "/callbacks/welltory/${INBOX}-compare?stress=0.41&energy=0.75"
     id="$(send "/callbacks/welltory/${INBOX}-compare?stress=0.42&energy=0.75")"
