@@ -20,10 +20,10 @@ export function flowRow(flow) {
         cell("answer", answerOf(flow)));
 }
 
-/** When it was launched, or came back; an orphan may have done neither, and its id tells a time. */
-export function startOf({ launched_at: launchedAt, returned_at: returnedAt, id }) {
+/** When it was launched; without a known launch, when its link was made, which is in its id. */
+export function startOf({ launched_at: launchedAt, id }) {
     const milliseconds = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
-    return launchedAt ?? returnedAt ?? new Date(milliseconds).toISOString();
+    return launchedAt ?? new Date(milliseconds).toISOString();
 }
 
 const SIGNS = { returned: "✓", lost: "✗", orphan: "?", duplicate: "!", launched: "…" };

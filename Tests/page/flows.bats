@@ -430,6 +430,14 @@ fill() {
         size 360x740 until "${NOTHING_STICKS_OUT}" size 390x740 until "${NOTHING_STICKS_OUT}"
 }
 
+@test "a flow whose launch isn't known began when its link was made, not when it came back" {
+    local inbox="${INBOX}-began"
+    send "/callbacks/dimmy/${inbox}/019a0000-0000-7000-8000-00000000beef?status=cancelled"
+    browse "/flows.html?inbox=${inbox}" \
+        until "$(shows '#flows tbody' orphan)" \
+        until "document.querySelector('#flows tbody time').dateTime === '2025-10-20T05:03:11.360Z'"
+}
+
 @test "lost and duplicate flows stand above the others, and bars show how long flows took" {
     local inbox="${INBOX}-first" late twice
     late="$(mint "${inbox}")"
