@@ -36,7 +36,7 @@ function explanation(answer, asked) {
             opens && app ? element("span", { class: "mono wire" }, app) : why),
         several && element("p", {}, several, element("span", { class: "mono wire" }, list)),
         definitions("pairs", [
-            ["Compared as", answer.url !== asked && element("span", { class: "mono wire" }, answer.url)],
+            ["Compared as", answer.url === asked ? null : element("span", { class: "mono wire" }, answer.url)],
             ["File", path && element("span", { class: "mono wire" }, path)],
             ["Decided by", pointer && element("span", { class: "mono wire" }, `${pointer} (line ${line})`)],
         ]),

@@ -21,13 +21,17 @@ write() {
         click "#explain button" \
         until "$(shows '#explanation' 'opens the app') && $(shows '#explanation' A1B2C3D4E5.com.yourapp.ios)" \
         until "$(shows '#explanation' '/applinks/details/0/components/0 (line 7)')" \
+        until "!$(shows '#explanation' 'Compared as')" \
         until "location.search.startsWith('?url=https')" \
         print "$(write '#url' 'https://www.yourapp.com/other')" \
         click "#explain button" \
         until "$(shows '#explanation' 'opens no app') && $(shows '#explanation' 'no match')" \
         print "$(write '#url' 'https://www.yourapp.com/callbacks/raw')" \
         click "#explain button" \
-        until "$(shows '#explanation' 'A rule excludes this URL.')"
+        until "$(shows '#explanation' 'A rule excludes this URL.')" \
+        print "$(write '#url' 'https://www.yourapp.com/dds/ä?stress=0.3')" \
+        click "#explain button" \
+        until "$(shows '#explanation' 'Compared as') && $(shows '#explanation' 'https://www.yourapp.com/dds/%C3%A4?')"
     browse --allow=400 --allow=404 "/links.html?url=nonsense%3Cimg%3E" \
         until "$(shows '#explanation' 'opens no app') || document.querySelector('#explanation [role=alert]')" \
         until "document.querySelectorAll('main img').length === 0"
