@@ -4,6 +4,7 @@
 import { ConnectionLost, Problem, listResults } from "./api.js";
 import { notice, readIn, section, showIn } from "./detail.js";
 import { button, element, localTime, shorten, useStyles, verdictText, visible, words } from "./elements.js";
+import { slimRecord } from "./records.js";
 import { fetchResult } from "./result-api.js";
 import { isBranch, prettyJSON } from "./written-json.js";
 
@@ -84,9 +85,12 @@ async function candidates({ id, kind, vendor }) {
     return [...first, ...recent.results.filter((result) => result.id !== first[0]?.id)];
 }
 
-function labelOf({ received_at: receivedAt, verdict, outcome, summary, isGood }) {
-    const text = [localTime(receivedAt).textContent, verdictText({ verdict }), outcome && words(outcome), summary];
-    return (isGood ? "last good one: " : "") + shorten(visible(text.filter(Boolean).join(" · ")), 100);
+/** Results of one second differ in the milliseconds. */
+function labelOf(other) {
+    const { received_at: receivedAt, verdict, outcome, isGood } = other;
+    const text = [localTime(receivedAt, { precise: true }).textContent, verdictText({ verdict }), outcome && words(outcome),
+        slimRecord(other).summary];
+    return (isGood ? "last good one: " : "") + shorten(text.filter(Boolean).join(" · "), 100);
 }
 
 function differences(one, other) {

@@ -112,6 +112,19 @@ load setup
         until "$(shows '.differences' 0,41) && $(shows '.differences' 0.41) && !$(shows '.differences' 'query energy')"
 }
 
+@test "the results to compare with have their milliseconds, and their request where nothing sums them up" {
+    local place="/callbacks/raw/${INBOX}-labels" one other
+    one="$(send "${place}?event=paid")"
+    other="$(send "${place}?event=lost")"
+    local label="document.querySelector('.compare-choice option[value=\"%s\"]').textContent"
+    # shellcheck disable=SC2059
+    browse "/?result=$(send "${place}?event=open")" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" until "document.querySelector('#detail .differences')" \
+        until "/:\\d\\d\\.\\d{3} .*event=paid\$/.test($(printf "${label}" "${one}"))" \
+        until "/:\\d\\d\\.\\d{3} .*event=lost\$/.test($(printf "${label}" "${other}"))"
+}
+
 @test "the comparison is with the result that was chosen last, whatever answer comes last" {
     local place="/callbacks/welltory/${INBOX}-chosen" one other
     one="$(send "${place}?stress=0.41&energy=0.75")"
