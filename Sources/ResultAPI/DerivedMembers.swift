@@ -101,7 +101,9 @@ package struct DerivedMembers {
     private static func message(of diagnostic: JSONNode) -> String {
         let expected = diagnostic["expected"]?.string ?? ""
         let found = diagnostic["found"]?.string ?? ""
-        let place = diagnostic["pointer"]?.string.map { "\($0): " } ?? ""
+        // The root's pointer is empty.
+        let pointer = diagnostic["pointer"]?.string ?? ""
+        let place = pointer.isEmpty ? "" : "\(pointer): "
         return "\(place)expected \(expected), found \(found)"
     }
 

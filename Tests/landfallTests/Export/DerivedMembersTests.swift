@@ -32,6 +32,17 @@ import Testing
         #expect(root["kind"]?.string == "callback")
     }
 
+    @Test(
+        arguments: [
+            ("null", "expected a, found b"), ("\"\"", "expected a, found b"),
+            (#""/stress""#, "/stress: expected a, found b"),
+        ])
+    func diagnosticsSayWhereTheyAreUnlessItIsTheRoot(pointer: String, message: String) throws {
+        let finding = Self.finding("error", "one").replacing("null", with: pointer)
+        let root = try listed(SampleRecord().with(["diagnostics": "[\(finding)]"]))
+        #expect(root["first_diagnostic"]?["message"]?.string == message)
+    }
+
     @Test func selectionHasTheMembersThatItNames() throws {
         let record = SampleRecord().with(["result": #"{"stress":0.32}"#])
         let root = try listed(record, fields: "id,summary")
