@@ -49,15 +49,11 @@ package struct PastedCallback {
         let isList = callback.batch(for: vendor ?? .xCallbackURL) != nil
         let ofElement = "this is a list of callbacks: decode one element at a time"
         guard let vendor = vendor ?? Vendor(recognizing: callback) else {
-            var decoding = Decoding(of: callback, from: .raw)
-            decoding.diagnostics = [
-                Diagnostic(
-                    severity: .error, layer: .model, code: "unknown_vendor", part: .target,
-                    expected: "parameters of a vendor", found: "none of any known vendor",
-                    hint: isList
-                        ? ofElement : "name the vendor with --vendor; in the API, with vendor")
-            ]
-            return decoding
+            return Decoding(
+                ofUnknownVendor: callback,
+                hint: isList
+                    ? ofElement
+                    : "name the vendor: --vendor of the command, vendor on the page and in the API")
         }
         var decoding = Decoding(of: callback, from: vendor, contract: contract)
         if isList {

@@ -1,4 +1,4 @@
-// Whose callback a message is, by its names alone.
+// Whose callback a message is, by its names alone, and what is said where it is nobody's.
 // Left out: what its decoder then says; that is tested by contract.
 
 import Testing
@@ -42,6 +42,29 @@ struct RecognitionTests {
     func bodies(json: String, vendor: Vendor?) {
         let callback = Callback(target: Array("/x".utf8), body: .json(Array(json.utf8)))
         #expect(Vendor(recognizing: callback) == vendor)
+    }
+
+    @Test("reports broken JSON before the vendor that isn't known because of it")
+    func brokenBody() {
+        let body = Callback.Body.json(Array(#"{"stress":0.3,}"#.utf8))
+        let callback = Callback(target: Array("/".utf8), body: body)
+        #expect(Vendor(recognizing: callback) == nil)
+        let decoding = Decoding(ofUnknownVendor: callback, hint: "name it")
+        #expect(decoding.verdict == .unmatched)
+        #expect(decoding.diagnostics.map(\.code) == ["broken_json", "unknown_vendor"])
+        #expect(decoding.diagnostics.map(\.part) == [.body, .body])
+        #expect(decoding.diagnostics.map(\.offset) == [13, nil])
+        #expect(decoding.diagnostics.last?.hint == "name it")
+        let states = LayerTrace(of: callback, decoding).steps.map(\.state)
+        #expect(states == [.passed, .failed, .skipped])
+    }
+
+    @Test("says of a URL of nobody that its parameters are no vendor's")
+    func unknownParameters() {
+        let callback = Callback(target: Array("https://example.com/?a=b".utf8))
+        let decoding = Decoding(ofUnknownVendor: callback, hint: "name it")
+        #expect(decoding.diagnostics.map(\.code) == ["unknown_vendor"])
+        #expect(decoding.diagnostics.map(\.part) == [.target])
     }
 
     @Test("knows every sample", arguments: Sample.all.indices)

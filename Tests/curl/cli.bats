@@ -293,6 +293,13 @@ URLS
     jq --exit-status '.vendor == null and .diagnostics[0].code == "unknown_vendor"' <<<"${output}"
 }
 
+@test "decode reports broken JSON of no known vendor where it is broken" {
+    landfall decode --json '{"stress":0.3,}'
+    [[ "${status}" == 1 ]]
+    jq --exit-status '.vendor == null and (.diagnostics | map(.code) == ["broken_json", "unknown_vendor"]
+        and all(.part == "body") and .[0].offset == 13)' <<<"${output}"
+}
+
 @test "decode says that a list is decoded one element at a time" {
     landfall decode '[{"stress":0.3}]'
     [[ "${status}" == 1 && "${output}" == *'one element at a time'* ]]

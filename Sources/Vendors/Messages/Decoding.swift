@@ -1,4 +1,5 @@
-// The result of decoding a callback. The only entry: `Decoding(of:from:)`.
+// The result of decoding a callback. The entry is `Decoding(of:from:)`; where no vendor is known,
+// `Decoding(ofUnknownVendor:hint:)`.
 //
 // Invariant: decoding never fails and never traps; a message that can't be decoded gives a decoding
 // with the verdict `undecodable` and a diagnostic. A pure function: no clock, no I/O, no state.
@@ -51,6 +52,20 @@ public struct Decoding: Sendable {
         }
         self.flow = flow
         compare(with: pinned, of: callback, from: vendor)
+    }
+
+    /// Reads the parts of a callback of which no vendor is known, and decodes nothing.
+    ///
+    /// What is broken in the parts comes first: it may be why no vendor was recognised.
+    ///
+    /// - Parameter hint: how the vendor can be given.
+    package init(ofUnknownVendor callback: Callback, hint: String) {
+        self.init(of: callback, from: .raw)
+        var findings = Message(callback).findings
+        findings.add(
+            .error, .model, "unknown_vendor", in: callback.body == nil ? .target : .body,
+            expected: "parameters of a vendor", found: "none of any known vendor", hint: hint)
+        diagnostics = findings.list
     }
 
     /// Creates a decoding from its parts.
