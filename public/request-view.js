@@ -23,7 +23,7 @@ export function requestSections({ id, kind, request }) {
             element("p", { class: "soft" }, kind === "delivery" ? `Sent by ${scheme} to ${host}`
                 : `Received ${scheme ? `by ${scheme} ` : ""}${host ? `for ${host} ` : ""}from ${peer}`),
             element("p", { class: "actions" },
-                element("a", { class: "quiet", href: rawRequestURL(id), download: `${id}.http` },
+                element("a", { class: "quiet", href: rawRequestURL(id), download: true },
                     "Download the request"))),
         parameters(target),
     ];

@@ -152,10 +152,11 @@ extension ResultAPI {
     /// `GET /api/v1/results/{id}/request`: the received request, as an HTTP message.
     func storedRequest(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
+        let name = "\(query.subject ?? "request").http"
         return try await answer(about: query.subject) { line throws(Problem) in
             guard let stored = StoredRequest(ofRecord: line.text) else { throw Self.damagedRequest }
             var response = Response(.ok, contentType: "message/http", body: stored.message)
-            response.add("Content-Disposition", "attachment; filename=\"request.http\"")
+            response.add("Content-Disposition", "attachment; filename=\"\(name)\"")
             response.add("Cache-Control", "no-store")
             return response
         }

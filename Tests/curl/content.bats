@@ -351,9 +351,12 @@ expect_nothing_stored() {
     text="$(printf 'inflated body %.0s' {1..100})"
     compressed "${text}"
     send_coded /callbacks/raw --header 'Content-Type: text/plain' --header 'Connection: close'
-    get "$(field Location)/request"
+    local place
+    place="$(field Location)"
+    get "${place}/request"
     expect_status 200
     expect_field Content-Type message/http
+    expect_field Content-Disposition "attachment; filename=\"${place##*/}.http\""
     run ! grep --text --ignore-case '^Content-Encoding' "${BODY}"
     cp "${BODY}" "${SCRATCH}/message"
     tail --bytes "${#text}" "${SCRATCH}/message" | cmp - <(printf '%s' "${text}")
