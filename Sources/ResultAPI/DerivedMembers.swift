@@ -46,8 +46,9 @@ package struct DerivedMembers {
             return root["vendor"]?.string.flatMap { Vendor(rawValue: $0) }?
                 .summary(of: value, isMasked: isMasked)
         case .launch:
-            let callback = isMasked ? nil : value["callback"]?.string
-            let parts = [value["scenario"]?.string, callback].compactMap(\.self)
+            // Of a launch that was opened, the link is the target of its request.
+            let link = isMasked ? nil : (value["url"] ?? value["callback"])?.string
+            let parts = [value["scenario"]?.string, link].compactMap(\.self)
             return parts.isEmpty ? nil : Vendor.summary(of: parts)
         case .delivery:
             let result = value["status"]?.int.map { "HTTP \($0)" } ?? "no response"

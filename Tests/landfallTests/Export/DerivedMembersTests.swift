@@ -66,6 +66,20 @@ import Testing
         #expect(try listed(record)["summary"]?.string == "attempt 2 · HTTP 503 · 12 ms")
     }
 
+    @Test func launchesSayWhatWasLaunchedOrWhereItComesBack() throws {
+        func summary(_ result: String, _ request: [String: String?] = [:]) throws -> String? {
+            let record = SampleRecord().with(
+                ["kind": #""launch""#, "result": result], request: request)
+            return try listed(record)["summary"]?.string
+        }
+        let minted =
+            #"{"callback":null,"scenario":null,"url":"https://a.example/open?a=1&token=SECRET"}"#
+        #expect(try summary(minted) == "https://a.example/open?a=1&token=[hidden]")
+        #expect(try summary(minted, ["masked": #""values""#]) == nil)
+        let opened = #"{"callback":"b://done","scenario":"silent"}"#
+        #expect(try summary(opened) == "silent · b://done")
+    }
+
     @Test func straysSayWhereTheyWentButNotWithWhat() throws {
         func summary(_ target: String, _ changes: [String: String?] = [:]) throws -> String? {
             let request = changes.merging(["target": SampleRecord.json(target)]) { $1 }
