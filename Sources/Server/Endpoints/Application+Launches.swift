@@ -268,9 +268,13 @@ extension ScenarioPlan {
         let members = try JSONMembers(body, known: ["scenarios", "repeat", "seed"])
         // The vendor's current contract is the last one.
         let contracts = Contract.launchable.filter { $0.vendor == vendor }
-        var scenarios: [Scenario] = []
         let isSandboxed = contracts.contains { $0.sandboxPath != nil }
-        for text in try members.list("scenarios") {
+        let texts = try members.list("scenarios")
+        guard texts.count <= Self.most else {
+            throw JSONMembers.refusal("scenarios", "Expected at most \(Self.most).")
+        }
+        var scenarios: [Scenario] = []
+        for text in texts {
             let scenario: Scenario
             do throws(ScenarioError) {
                 if isSandboxed, !RezolveSandbox.scenarioNames.contains(text) {
@@ -288,9 +292,6 @@ extension ScenarioPlan {
                 }
             }
             scenarios.append(scenario)
-        }
-        guard scenarios.count <= Self.most else {
-            throw JSONMembers.refusal("scenarios", "Expected at most \(Self.most).")
         }
         self.init(scenarios: scenarios, repeats: try members.flag("repeat") ?? false)
         seed = try members.number("seed")

@@ -6,6 +6,14 @@
 extension VendorApp {
     /// The scenarios of a contract, in one order for all; empty for a contract without launches.
     public static func scenarios(of contract: Contract) -> [ScenarioEntry] {
+        entries[contract] ?? []
+    }
+
+    /// Made once, because each check of a scenario reads those of its contract.
+    private static let entries = Dictionary(
+        uniqueKeysWithValues: Contract.allCases.map { ($0, declaredScenarios(of: $0)) })
+
+    private static func declaredScenarios(of contract: Contract) -> [ScenarioEntry] {
         let declaration = contract.declaration
         guard declaration.launch != nil else { return [] }
         guard let app = declaration.app else {

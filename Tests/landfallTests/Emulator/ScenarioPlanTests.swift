@@ -1,11 +1,13 @@
-// Plans of emulators that several clients change at once.
+// Plans of emulators: bodies that are too long, and changes of several clients at once.
 
 import Emulator
 import Foundation
 import HTTP1
-import Problems
 import Testing
 import Vendors
+
+@testable import Problems
+@testable import Server
 
 @Suite struct ScenarioPlanTests {
     @Test func ofManyThatRequireTheSameStateOneSetsThePlan() async {
@@ -28,5 +30,14 @@ import Vendors
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(changes == 1)
+    }
+
+    @Test func aSequenceThatIsTooLongIsRefusedBeforeItsScenariosAreRead() {
+        let texts = Array(repeating: "\"nothing\"", count: ScenarioPlan.most + 1)
+        let error = #expect(throws: Problem.self) {
+            try ScenarioPlan(
+                Array("{\"scenarios\":[\(texts.joined(separator: ","))]}".utf8), of: .welltory)
+        }
+        #expect(error?.findings.map(\.detail) == ["Expected at most \(ScenarioPlan.most)."])
     }
 }
