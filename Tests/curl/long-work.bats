@@ -128,6 +128,21 @@ expect_beside() {
     done
 }
 
+@test "a launch with a long parameter is made beside the loops" {
+    local loops all round
+    {
+        printf '{"contract":"flux","parameters":{"flowName":"'
+        printf '{%%22password%%22:%%221%%22}&%.0s' {1..2000}
+        printf '"}}'
+    } >"${SCRATCH}/launch"
+    loops="$(ticks loop-)" all="$(ticks_in "/proc/${SERVER_PID}/stat")"
+    for round in {1..30}; do
+        post_json /api/v1/launches "@${SCRATCH}/launch"
+        expect_status 201
+    done
+    expect_little_on_loops "${loops}" "${all}"
+}
+
 @test "a long form of an emulated screen is read beside the loops, up to its limit" {
     local path='/emulate/welltory/action/dds/measurement?source=a&callback=partner://x' loops all round
     get "${path}" --header 'Accept: text/html'

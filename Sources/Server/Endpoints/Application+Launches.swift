@@ -22,6 +22,22 @@ extension Application {
         let receivedAt = Timestamp.now
         try QueryParameters(request).requireNone()
         let body = try await connection.content(upTo: Self.planBytes)
+        let (response, record, callback) = try await api.largeWork.run(
+            overReceived: request.bytes.count + body.count
+        ) { () throws(Problem) in
+            try minted(by: request, body, at: receivedAt)
+        }
+        let receipt = try await append(record, over: &connection)
+        flows.add(record, receipt, callback: callback)
+        return response
+    }
+
+    /// The response with a new link, its record, and the callback that it names.
+    ///
+    /// O(size).
+    private func minted(
+        by request: Request, _ body: [UInt8], at receivedAt: Timestamp
+    ) throws(Problem) -> (Response, NewRecord, callback: String?) {
         let order = try LaunchOrder(body)
         let flow = RecordID(at: receivedAt).description
         let base = try order.address(among: addresses) ?? base(of: request)
@@ -46,9 +62,7 @@ extension Application {
         let received = ReceivedRequest(request, body: body, masking: pseudonyms)
         let record = opened.record(
             request: received.stored, minting: launch.url, masking: pseudonyms)
-        let receipt = try await append(record, over: &connection)
-        flows.add(record, receipt, callback: check.callback?.description)
-        return response
+        return (response, record, check.callback?.description)
     }
 
     /// The link as a QR code.
