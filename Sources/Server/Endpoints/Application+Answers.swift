@@ -78,7 +78,9 @@ extension Application {
         switch request.method {
         case .put:
             let body = try await connection.content(upTo: Self.answerBytes)
-            answer = try ProgrammedAnswer(body)
+            answer = try await api.largeWork.run(over: body.count) { () throws(Problem) in
+                try ProgrammedAnswer(body)
+            }
         case .delete: break
         default: return try ResultAPI.state(state(answers[place]), for: request)
         }

@@ -65,18 +65,21 @@ extension Application {
         _ resent: ResentRequest, _ text: [UInt8], _ facts: RecordFacts, _ request: Request,
         holding line: MemoryPermit?, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        guard let again = Request(resent.head), let vendor = Vendor(rawValue: facts.vendor),
-            let stored = try? JSONDocument(parsing: text).root["request"]
-        else { throw ResultAPI.damagedRequest }
-        let arrival = Arrival(
-            request: again, body: resent.body, receivedAt: .now, vendor: vendor,
-            contract: stored["pinned"]?.string.flatMap { Contract(rawValue: $0) },
-            inbox: facts.inbox,
-            // The path names the flow, or the callback joins as any other one does.
-            flow: facts.flow.flatMap { resent.target.contains($0) ? $0 : nil },
-            // It is stored once more, and no link led to it.
-            key: nil, parameters: RecordRequest.parameters(in: stored), site: nil,
-            masked: resent.isMasked ? .all : .nothing, isChanged: resent.isChanged)
+        let arrival = try await api.largeWork.run(over: text.count) {
+            () throws(Problem) -> Arrival in
+            guard let again = Request(resent.head), let vendor = Vendor(rawValue: facts.vendor),
+                let stored = try? JSONDocument(parsing: text).root["request"]
+            else { throw ResultAPI.damagedRequest }
+            return Arrival(
+                request: again, body: resent.body, receivedAt: .now, vendor: vendor,
+                contract: stored["pinned"]?.string.flatMap { Contract(rawValue: $0) },
+                inbox: facts.inbox,
+                // The path names the flow, or the callback joins as any other one does.
+                flow: facts.flow.flatMap { resent.target.contains($0) ? $0 : nil },
+                // It is stored once more, and no link led to it.
+                key: nil, parameters: RecordRequest.parameters(in: stored), site: nil,
+                masked: resent.isMasked ? .all : .nothing, isChanged: resent.isChanged)
+        }
         let permit = try await api.memory(
             toDecode: arrival.body, and: arrival.repeatedBytes + text.count, insteadOf: line)
         defer { withExtendedLifetime(permit) {} }

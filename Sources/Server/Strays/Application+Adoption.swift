@@ -34,15 +34,16 @@ extension Application {
         guard adoptions.begin(id) else { throw Self.adoptionRunning }
         defer { adoptions.end(id) }
         let (line, permit) = try await api.line(of: id)
-        guard let vendor, let facts = store.facts(in: line), facts.kind == .stray else {
-            throw Problem(
-                status: .conflict, kind: "not-a-stray",
-                detail: "Only strays can be adopted: GET /api/v1/results?kind=stray lists them.")
+        let (stray, arrival) = try await api.largeWork.run(over: line.size) {
+            () throws(Problem) -> (RecordID, Arrival) in
+            guard let vendor, let facts = store.facts(in: line), facts.kind == .stray else {
+                throw Self.notAStray
+            }
+            guard let kept = StoredRequest(ofRecord: line.text), let sent = kept.request else {
+                throw ResultAPI.damagedRequest
+            }
+            return (facts.id, self.arrival(of: sent, kept, facts, vendor, inbox ?? facts.inbox))
         }
-        guard let kept = StoredRequest(ofRecord: line.text), let sent = kept.request else {
-            throw ResultAPI.damagedRequest
-        }
-        let arrival = arrival(of: sent, kept, facts, vendor, inbox ?? facts.inbox)
         let memory = try await api.memory(
             toDecode: arrival.body, and: arrival.repeatedBytes + line.size, insteadOf: permit)
         defer { withExtendedLifetime(memory) {} }
@@ -61,7 +62,7 @@ extension Application {
         } catch {
             throw error.kind == Self.keyReused.kind ? Self.strayKeyReused : error
         }
-        guard try await erase(facts.id) else {
+        guard try await erase(stray) else {
             // Another server on the same database has adopted it, or it was erased meanwhile.
             for id in stored { _ = try await erase(id) }
             throw ResultAPI.unknownResult
@@ -80,6 +81,10 @@ extension Application {
         status: keyReused.status, kind: keyReused.kind,
         detail: "The stray's Idempotency-Key was used for another request to this vendor and "
             + "inbox: adopt the stray into another inbox.")
+
+    private static let notAStray = Problem(
+        status: .conflict, kind: "not-a-stray",
+        detail: "Only strays can be adopted: GET /api/v1/results?kind=stray lists them.")
 
     private static let adoptionRunning = Problem(
         status: .conflict, kind: "adoption-running",
