@@ -188,6 +188,29 @@ expect_beside() {
     expect_little_on_loops "${loops}" "${all}" 40
 }
 
+@test "large callbacks are compared with those of their flow beside the loops" {
+    local apart=0 joined=0 flow round
+    {
+        printf '{"stress":0.5,"note":"'
+        head --bytes=3900000 /dev/zero | tr '\0' 'a'
+        printf '"}'
+    } >"${SCRATCH}/large"
+    post_json /api/v1/launches '{"vendor":"welltory","inbox":"flows","parameters":{"source":"a"}}'
+    flow="$(jq --raw-output .flow "${BODY}")"
+    # In turn, so that both meet the same machine.
+    for round in {1..40}; do
+        apart=$((apart - $(ticks loop-)))
+        post_json /callbacks/welltory/other "@${SCRATCH}/large"
+        expect_status 201
+        apart=$((apart + $(ticks loop-))) joined=$((joined - $(ticks loop-)))
+        post_json "/callbacks/welltory/flows/${flow}" "@${SCRATCH}/large"
+        expect_status 201
+        joined=$((joined + $(ticks loop-)))
+    done
+    echo "${apart} ticks on the loops without a flow, ${joined} with one"
+    ((2 * joined <= 3 * apart))
+}
+
 @test "a large answer of a receiver is read beside the loops" {
     local loops all round
     {

@@ -281,7 +281,7 @@ package final class OpenFlows: Sendable {
 
     /// The flow of a callback; a final callback ends it.
     ///
-    /// O(launches of its inbox), and next to nothing while there are none.
+    /// O(launches of its inbox, and size), and next to nothing while there are none.
     package func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
         let inbox = Inbox(vendor: arrival.vendor, name: arrival.inbox)
         guard canAccept(arrival.vendor, in: arrival.inbox, naming: arrival.flow) else {

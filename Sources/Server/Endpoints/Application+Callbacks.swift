@@ -222,14 +222,17 @@ extension Application {
         if let flow = callback.record.flow, flows.mayHaveEnded(flow, at: receivedAt) {
             await readAgain(flow: flow)
         }
-        callback.join(
-            flows.take(
-                OpenFlows.Arrival(
-                    vendor: vendor, inbox: callback.record.inbox, flow: callback.record.flow,
-                    place: arrival.request.url.flatMap { OpenFlows.place(of: $0) },
-                    value: callback.record.result,
-                    isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
-                    request: callback.record.request), at: receivedAt))
+        let candidate = OpenFlows.Arrival(
+            vendor: vendor, inbox: callback.record.inbox, flow: callback.record.flow,
+            place: arrival.request.url.flatMap { OpenFlows.place(of: $0) },
+            value: callback.record.result,
+            isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
+            request: callback.record.request)
+        let membership =
+            candidate.request.json.count <= LongWork.receivedBytes
+            ? flows.take(candidate, at: receivedAt)
+            : await api.largeWork.run { [flows] in flows.take(candidate, at: receivedAt) }
+        callback.join(membership)
     }
 
     /// Leaves out a flow that can't exist yet, of a callback that ends none.
