@@ -218,17 +218,30 @@ serve_here() {
 }
 
 @test "config init without a name doesn't replace Config/landfall.yaml, and says when its file isn't in force" {
+    local path
     mkdir "${HERE}/Config"
     echo 'data: kept' >"${HERE}/Config/landfall.yaml"
     landfall config init
     [[ "${status}" == 3 && ! -e "${HERE}/landfall.yaml" ]]
     [[ "${stderr}" == *"Config/landfall.yaml is used here: change that one."* ]]
+    [[ "${stderr}" == *" A landfall.yaml would take its place; "* ]]
+    LANDFALL_CONFIG=landfall.yaml landfall config init
+    [[ "${output}" == "landfall.yaml is written; landfall config show lists what is in force." ]]
+    rm "${HERE}/landfall.yaml"
     LANDFALL_CONFIG=third.yaml landfall config init
-    [[ "${status}" == 3 && "${stderr}" == *"third.yaml is used here: "*"the place of Config/landfall.yaml; "* ]]
+    [[ "${output}" == "landfall.yaml is written; landfall serve --config landfall.yaml uses it." ]]
+    rm "${HERE}/landfall.yaml"
     landfall config init other.yaml
     [[ "${status}" == 0 && "${output}" == "other.yaml is written; landfall serve --config other.yaml uses it." ]]
     landfall config init landfall.yaml
     [[ "${status}" == 0 && "${output}" == *"; it takes the place of Config/landfall.yaml: landfall config show "* ]]
+    for path in ./landfall.yaml "${HERE}/landfall.yaml" Config/../landfall.yaml; do
+        rm "${HERE}/landfall.yaml"
+        landfall config init "${path}"
+        [[ "${output}" == "${path} is written; it takes the place of Config/landfall.yaml: "* ]]
+    done
+    LANDFALL_CONFIG=./fifth.yaml landfall config init fifth.yaml
+    [[ "${output}" == "fifth.yaml is written; landfall config show lists what is in force." ]]
     LANDFALL_CONFIG=third.yaml landfall config init fourth.yaml
     [[ "${output}" == *"landfall serve --config fourth.yaml uses it." ]]
     LANDFALL_CONFIG=third.yaml landfall config init third.yaml

@@ -104,10 +104,10 @@ struct ConfigCommands: ParsableCommand {
             if file == "-" { return try Console.write(Array(text.utf8)) }
             let path = file ?? Configuration.newFile
             let former = Self.fileInForce
-            if file == nil, let usual = Configuration.usualFile, usual != path {
+            if file == nil, let former, former != path, former == Configuration.usualFile {
                 throw CommandFailure(
-                    "\(former ?? usual) is used here: change that one. A \(path) would take the place "
-                        + "of \(usual); landfall config init FILE writes one of another name.")
+                    "\(former) is used here: change that one. A \(path) would take its place; "
+                        + "landfall config init FILE writes one of another name.")
             }
             let isNew = !FileManager.default.fileExists(atPath: path)
             do {
@@ -122,13 +122,15 @@ struct ConfigCommands: ParsableCommand {
                 let reason = code == .fileWriteOutOfSpace ? ": the disk is full" : ""
                 throw CommandFailure("\(path) can't be written\(reason).")
             }
-            guard Self.fileInForce == path else {
+            let place = { (path: String) in URL(filePath: path).standardizedFileURL.path }
+            let new = place(path)
+            guard Self.fileInForce.map(place) == new else {
                 return try Console.print(
                     "\(path) is written; landfall serve --config \(path) uses it.")
             }
-            let place = former.map { $0 == path ? "" : "it takes the place of \($0): " } ?? ""
+            let note = former.map { place($0) == new ? "" : "it takes the place of \($0): " } ?? ""
             try Console.print(
-                "\(path) is written; \(place)landfall config show lists what is in force.")
+                "\(path) is written; \(note)landfall config show lists what is in force.")
         }
 
         private static var fileInForce: String? {
