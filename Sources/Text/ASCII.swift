@@ -35,7 +35,12 @@ extension UInt8 {
         self <= 0x20 || self >= 0x7F || self == 0x22 || self == 0x3C || self == 0x3E
     }
 
-    /// Whether browsers percent-encode this byte in a fragment: one of those above, or a backtick.
+    /// Whether browsers percent-encode this byte in the query of an http or https URL: one of those
+    /// above, or an apostrophe.
+    @inlinable
+    package var isEncodedInQueries: Bool { isEncodedInURLs || self == 0x27 }
+
+    /// Whether browsers percent-encode this byte in a fragment: one of those of URLs, or `` ` ``.
     @inlinable
     package var isEncodedInFragments: Bool { isEncodedInURLs || self == 0x60 }
 

@@ -47,6 +47,8 @@ import Testing
             ("https://y.test/%c3%bc?a|b", "https://y.test/%c3%bc?a|b"),
             ("https://y.test/<x>?d=\"1\"#<", "https://y.test/%3Cx%3E?d=%221%22#%3C"),
             ("https://y.test/{a}|b`?{a}`#{a}`", "https://y.test/%7Ba%7D|b%60?{a}`#{a}%60"),
+            ("http://y.test/it's?it's#it's", "http://y.test/it's?it%27s#it's"),
+            ("app://y.test/it's?it's#it's", "app://y.test/it's?it's#it's"),
             ("https://bücher.test?ü", "https://bücher.test?%C3%BC"),
             ("https://me:ü@bücher.test:1", "https://me:ü@bücher.test:1"), ("/ü", "/%C3%BC"),
             ("", ""), ("https://y.test/a b", nil), ("https://y.test/\u{7F}", nil),

@@ -232,6 +232,13 @@ extension FindingCase {
             .unencodedPattern, .error, "/?/a", #"{"?":{"a":"\"1\""}}"#,
             good: #"{"?":{"a":"%221%22"}}"#),
         rule(
+            .unencodedPattern, .warning, "/?/a", #"{"?":{"a":"it's"}}"#,
+            good: #"{"?":{"a":"it's"},"percentEncoded":false}"#),
+        rule(
+            .unencodedPattern, .warning, "/?/it's", #"{"?":{"it's":"a"}}"#,
+            good: #"{"/":"/it's"}"#),
+        rule(.unencodedPattern, .warning, "/?", #"{"?":"it's"}"#, good: ##"{"#":"it's"}"##),
+        rule(
             .unencodedPattern, .error, "/~1", #"{"/":"/a<b>"}"#, good: #"{"?":{"a":"{a}|b`"}}"#),
         rule(.unencodedPattern, .error, "/~1", #"{"/":"/a{b"}"#, good: #"{"/":"/a|b"}"#),
         rule(.unencodedPattern, .error, "/~1", #"{"/":"/a}b"}"#, good: #"{"/":"/a%7Db"}"#),

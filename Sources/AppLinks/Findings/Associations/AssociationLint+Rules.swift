@@ -142,6 +142,7 @@ extension AssociationLint {
         let form = form("?")
         if let text = query.node.string {
             checkPattern(text, query, form)
+            checkApostrophe(in: text, query, form)
             if text.utf8.first == UInt8(ascii: "?"), Self.hasQuery(Array(text.utf8)) {
                 findings.add(
                     .repeatedDelimiter, .warning, query,
@@ -172,6 +173,7 @@ extension AssociationLint {
                 continue
             }
             checkPattern(text, value, form)
+            checkApostrophe(in: text, value, form)
             if Self.isOnlyAsterisks(text) {
                 findings.add(
                     .queryWildcard, .warning, value,
@@ -196,12 +198,24 @@ extension AssociationLint {
         checkEncoding(
             of: name, bytes.contains(where: \.isEncodedInURLs), place,
             LinkTexts.Form(decodes: form.decodes, folds: false))
+        checkApostrophe(in: name, place, form)
         if !form.decodes, bytes.contains(where: { "=&#".utf8.contains($0) }) {
             findings.add(
                 .queryName, .error, place,
                 "No item has such a name, as names end before =, & and #: write an item as "
                     + "{\"id\": \"?*\"}, and these characters of a name percent-encoded.")
         }
+    }
+
+    /// Warns of an apostrophe in a query, where browsers percent-encode it, and other apps don't.
+    private mutating func checkApostrophe(
+        in text: String, _ place: FindingPlace, _ form: LinkTexts.Form?
+    ) {
+        guard let form, !form.decodes, text.utf8.contains(UInt8(ascii: "'")) else { return }
+        findings.add(
+            .unencodedPattern, .warning, place,
+            "Browsers percent-encode ' in a query, and other apps don't: write "
+                + "\"percentEncoded\": false, which matches both.")
     }
 
     private static func isOnlyAsterisks(_ text: String) -> Bool {
