@@ -216,11 +216,12 @@ package final class Forwarder: Sendable {
             isDescending: false)
     }
 
-    /// The number of matching records that wait in the journal, because the queue is full.
-    package func unreadCount() async -> Int {
+    /// The number of matching records that wait in the journal, because the queue is full; nil if
+    /// they can't be counted.
+    package func unreadCount() async -> Int? {
         guard queue.room == 0 else { return 0 }
         let outline = try? await dependencies.store.outline(of: unreadQuery, limit: 1, counts: true)
-        return outline?.total?.count ?? 0
+        return outline?.total?.count
     }
 
     /// Reads a page of records into the queue.

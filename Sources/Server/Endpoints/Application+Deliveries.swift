@@ -27,7 +27,7 @@ extension Application {
         json.key("targets")
         json.beginArray()
         for (forwarder, queue) in targets {
-            let unread = await forwarder.unreadCount()
+            let unread = await forwarder.unreadCount() ?? 0
             forwarder.write(queue, unread: unread, at: now, to: &json)
         }
         json.endArray()
@@ -78,17 +78,26 @@ extension Application {
         return found
     }
 
-    /// The metrics of all targets.
+    /// The metrics of all targets; how many callbacks wait is left out where a full queue has more
+    /// in the store and they can't be counted soon.
     func forwardingSamples() async -> [MetricSample] {
         let now = Timestamp.now.unixMilliseconds
+        let forwarders = forwarding.forwarders
+        // All of them in one time: several would add up to more than Prometheus waits.
+        let unread = await readSoon { () async -> [Int?]? in
+            var counts: [Int?] = []
+            for forwarder in forwarders { counts.append(await forwarder.unreadCount()) }
+            return counts
+        }
         var samples: [MetricSample] = []
-        for forwarder in forwarding.forwarders {
+        for (index, forwarder) in forwarders.enumerated() {
             let labels = [("rule", forwarder.rule), ("target", forwarder.shownURL)]
             let queue = forwarder.queue
-            let unread = await readSoon { await forwarder.unreadCount() }
-            let pending = queue.pendingCount + (unread ?? 0)
+            if let unread = queue.room > 0 ? 0 : unread?[index] {
+                let pending = Double(queue.pendingCount + unread)
+                samples.append(MetricSample(MetricName.forwardPending, labels, pending))
+            }
             samples += [
-                MetricSample(MetricName.forwardPending, labels, Double(pending)),
                 MetricSample(MetricName.forwardDead, labels, Double(queue.dead.count)),
                 MetricSample(
                     MetricName.forwardAge, labels, Double(queue.oldestAge(at: now)) / 1000),

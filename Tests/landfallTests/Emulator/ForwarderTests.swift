@@ -19,7 +19,7 @@ import Vendors
 @testable import Settings
 
 @Suite final class ForwarderTests: Sendable {
-    private let folder = FileManager.default.temporaryDirectory
+    let folder = FileManager.default.temporaryDirectory
         .appending(path: "landfall-test-\(UUID().uuidString)").path()
     let store: ResultStore
     /// Marks and keys that the target has got.
@@ -28,7 +28,7 @@ import Vendors
     /// The inbox that is erased before the target answers, and whether the index is lost then.
     private let erased = Mutex<(name: String, losesIndex: Bool)?>(nil)
     private let clock = Mutex<Int64>(Timestamp.now.unixMilliseconds)
-    private let queues = ForwardQueues()
+    let queues = ForwardQueues()
     private let memory = MemoryBudget(bytes: Limits.forwardSendBytes)
     private let readMemory = MemoryBudget(bytes: Limits.forwardReadBytes)
     private let ownMemory = MemoryBudget(bytes: Limits.forwardSendBytes / 2)
