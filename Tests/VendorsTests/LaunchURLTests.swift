@@ -191,6 +191,7 @@ struct LaunchURLTests {
             (.rezolveTrigger, [], ["partner", "merchant", "category", "product"]),
             (.rezolveTrigger, ["partner=1"], ["merchant", "category", "product"]),
             (.rezolveTrigger, ["partner=1", "merchant=2", "category=3"], []),
+            (.rezolveTrigger, ["engagementid=e-9"], ["region"]),
             (.rezolveTrigger, ["engagementid=e-9", "region=eu"], []),
             (.rezolveTrigger, ["path=2/252/2"], []),
             (

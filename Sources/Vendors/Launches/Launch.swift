@@ -173,8 +173,7 @@ public struct Launch: Sendable, Equatable {
     public static func sample(
         _ contract: Contract, callback: String, number: UInt64
     ) throws(LaunchError) -> Launch {
-        let sample = contract.declaration.launch?.sample(callback, number) ?? []
-        return try Launch(contract, sample.map { Parameter($0.0, $0.1) })
+        try Launch(contract, sample(contract, callback: callback, number: number, besides: []))
     }
 
     /// The parameters of a sample that a link has besides the given ones.

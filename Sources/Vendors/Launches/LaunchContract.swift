@@ -105,7 +105,8 @@ struct LaunchContract: Sendable {
     let url: @Sendable (Launch) -> String
     /// Reads the link's parameters and returns the reaction of the vendor's app.
     let read: @Sendable (inout LaunchReader) -> Reaction
-    /// Parameters of a partner with meaningless values; `number` makes them distinct.
+    /// Parameters of a partner with meaningless values, for all kinds of links; `number` makes them
+    /// distinct.
     let sample: @Sendable (_ callback: String, _ number: UInt64) -> [(String, String)]
 
     /// The path below which a sandbox of the vendor's servers follows its links; nil if an app is

@@ -43,7 +43,10 @@ extension ContractDeclaration {
             url: { url(of: $0) }, read: { $0.readRezolve() },
             // The ids that exist both in the sandbox's defaults and in Config/rezolve.
             sample: { _, _ in
-                [("partner", "12"), ("merchant", "252"), ("category", "7"), ("product", "1041")]
+                [
+                    ("partner", "12"), ("merchant", "252"), ("category", "7"), ("product", "1041"),
+                    ("region", "eu"),
+                ]
             },
             sandboxPath: "emulate/rezolve"),
         arrivalTitle: { value in
