@@ -3,12 +3,11 @@
 
 import Files
 import HTTP1
-import Settings
 import Sockets
 
 /// Reads certificates and detects changes.
 package struct TLSFolder: Sendable {
-    let configuration: Configuration.TLS
+    package let configuration: Configuration.TLS
 
     package init(configuration: Configuration.TLS) {
         self.configuration = configuration
@@ -104,7 +103,7 @@ package struct TLSFolder: Sendable {
     }
 
     /// A text that changes when one of the files changes.
-    func fingerprint() -> String {
+    package func fingerprint() -> String {
         let names = (try? Folder.list(configuration.folder)) ?? []
         let paths = names.map { configuration.folder + "/" + $0 }
         return Folder.fingerprint(
