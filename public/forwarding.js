@@ -66,7 +66,7 @@ function targetSection(target, allPending, allDead) {
         ]),
         deliveryList("Waiting", own(allPending), pending),
         deliveryList("Given up", own(allDead), dead),
-        (dead > 0 || target.paused_until) && element("p", { class: "actions" }, button("Try again now", () =>
+        pending + dead + failures > 0 && element("p", { class: "actions" }, button("Try again now", () =>
             showIn(said, async () => `${counted((await retryDeliveries(rule)).retried)} tried again.`))),
         said);
 }

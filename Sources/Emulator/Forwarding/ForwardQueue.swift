@@ -290,25 +290,28 @@ package struct ForwardQueue: Sendable, Equatable {
         add(entry)
     }
 
-    /// Makes dead letters pending again, and ends a pause.
+    /// Makes dead letters pending again, and ends the delay and the pause in which others wait: the
+    /// target was repaired.
     ///
-    /// Without an id, a pause ends also if nothing is dead, and what waits in it is due: the target
-    /// was repaired.
+    /// In an ordered queue, the first entry is due also if the id is that of a later one.
+    ///
+    /// O(pending · log(pending) + dead).
     ///
     /// - Parameter id: of one record; nil for all.
     /// - Returns: how many records are tried again.
     package mutating func retryDead(_ id: RecordID?, at now: Int64) -> Int {
         let retried = dead.filter { id == nil || $0.id == id }
-        if id != nil, retried.isEmpty { return 0 }
+        let delayed = waiting.count(where: { entry in
+            (id == nil || entry.id == id) && (isOpen || nextAttempt(of: entry) > now)
+        })
+        let count = retried.count + delayed
+        if id != nil, count == 0 { return 0 }
         dead.removeAll { id == nil || $0.id == id }
-        var count = retried.count
-        if id == nil, isOpen {
-            count += waiting.count
-            for index in waiting.indices {
-                waiting[index].dueAt = min(waiting[index].dueAt, now)
-            }
-            waiting = waiting.sorted { precedes($1, $0) }
+        for index in waiting.indices
+        where id == nil || rules.isOrdered || waiting[index].id == id {
+            waiting[index].dueAt = min(waiting[index].dueAt, now)
         }
+        waiting = waiting.sorted { precedes($1, $0) }
         for var entry in retried {
             (entry.since, entry.dueAt, entry.attempts, entry.tried) = (now, now, 0, 0)
             add(entry)

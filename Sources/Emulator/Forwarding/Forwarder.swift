@@ -450,7 +450,7 @@ package final class Forwarder: Sendable {
             metadata: ["rule": "\(rule)", "reason": "\(error)"])
     }
 
-    /// Makes dead letters pending again, and ends a pause; see `ForwardQueue.retryDead`.
+    /// Makes dead letters pending again, and ends delays; see `ForwardQueue.retryDead`.
     package func retryDead(_ id: RecordID?) -> Int {
         let now = dependencies.now()
         let count = state.withLock { state in

@@ -315,6 +315,21 @@ import Testing
         #expect(queue.turn(at: now, status: 200)?.outcome == .delivered)
     }
 
+    @Test(arguments: [true, false])
+    func aRetryEndsTheDelayAfterAFewFailures(isOrdered: Bool) throws {
+        let queue = Held(2, isOrdered: isOrdered)
+        while queue.turn(at: 0, status: nil) != nil {}
+        #expect(!queue.isOpen && queue.take(at: 1) == nil)
+        #expect(queue.retryDead(nil, at: 1) == 2)
+        while queue.turn(at: 1, status: nil) != nil {}
+        let last = try #require(queue.pending.last)
+        #expect(queue.take(at: 2) == nil)
+        #expect(queue.retryDead(last.id, at: 2) == 1)
+        #expect(queue.retryDead(last.id, at: 2) == 0, "it is due")
+        #expect(queue.take(at: 2)?.sequence == (isOrdered ? 1 : 2))
+        #expect(queue.take(at: 2) == nil)
+    }
+
     @Test func aClockThatWasSetBackDelaysNothingForLong() throws {
         let queue = Held(1)
         let entry = try #require(queue.take(at: 10_000_000))

@@ -108,15 +108,15 @@ struct DeliveryCommands: ParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Try callbacks again that were given up.",
+            abstract: "Try callbacks again that failed or were given up.",
             discussion: """
                 EXAMPLES
                   landfall deliveries retry
                   landfall deliveries retry --rule partner
                   landfall deliveries retry --id 019a8f6e-4b1c-7c3e-9d56-0242ac120002
 
-                Without --id, pauses of targets end also where nothing was given up, for example \
-                after a target was repaired: what waits there is sent at once.
+                What was given up is sent again, and what waits for its next attempt, for example \
+                after a target was repaired, is sent at once.
 
                 Exit code 0 when callbacks are tried again, 1 when none are.
                 """)
