@@ -1,4 +1,4 @@
-// The field names that the server itself reads, in lowercase, as bytes.
+// The field names that the server itself reads, in lowercase, as bytes; and those that proxies add.
 
 /// A field name in lowercase.
 package struct FieldName: Sendable {
@@ -30,4 +30,19 @@ package struct FieldName: Sendable {
     static let forwardedFor = FieldName("x-forwarded-for")
     static let forwardedHost = FieldName("x-forwarded-host")
     static let forwardedProto = FieldName("x-forwarded-proto")
+
+    /// Whether proxies and tunnels add a field of this name, which must be lowercase.
+    package static func isProxyField(_ name: String) -> Bool {
+        proxyFields.contains(name) || proxyPrefixes.contains { name.hasPrefix($0) }
+    }
+
+    private static let proxyFields: Set<String> = [
+        "forwarded", "via", "cdn-loop", "x-real-ip", "x-client-ip", "x-cluster-client-ip",
+        "true-client-ip",
+    ]
+
+    /// X-Forwarded-For and similar; Cloudflare, ngrok, Tailscale, Fly, Fastly and dev tunnels.
+    private static let proxyPrefixes = [
+        "x-forwarded", "cf-", "ngrok-", "tailscale-", "fly-", "fastly-", "x-tunnel-",
+    ]
 }

@@ -7,6 +7,7 @@
 // is named. All other bytes of a query or a form stay as they are, also those that aren't UTF-8.
 
 import Foundation
+import HTTP1
 import JSON
 import ResultStore
 import Text
@@ -290,15 +291,20 @@ package struct ResentRequest: Sendable {
             .map { isMarked(String(decoding: $0, as: UTF8.self)) } ?? false
     }
 
-    /// Whether a field is about the first connection or its proxies (RFC 9110 §7.6.1).
+    /// Whether a field is about the first connection or its proxies (RFC 9110 §7.6.1), or about what
+    /// the first server has.
+    ///
+    /// CDN-Loop stays, because it ends loops (RFC 8586 §2).
     private static func isOfConnection(_ name: String) -> Bool {
-        ofConnection.contains(name) || name.hasPrefix("x-forwarded") || name.hasPrefix("proxy-")
+        ofConnection.contains(name) || name.hasPrefix("proxy-")
+            || FieldName.isProxyField(name) && name != "cdn-loop"
     }
 
     private static let ofConnection: Set<String> = [
         "host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive",
-        "te", "trailer", "upgrade", "http2-settings", "forwarded", "via", "accept-encoding",
-        "idempotency-key", "if-none-match", "if-modified-since", "range",
+        "te", "trailer", "upgrade", "http2-settings", "accept-encoding", "idempotency-key",
+        "if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range",
+        "range",
     ]
 
     private static let ofSignature: Set<String> = [

@@ -57,9 +57,10 @@ package struct AccessControl: Sendable {
                 throw endpoint.isForAgents && request.first(.origin) != nil
                     ? Self.otherSite : Self.foreignHost
             }
-            guard !request.fieldLines.contains(where: { Self.isProxyField($0.name) }) else {
-                throw Self.proxied
+            let isProxied = request.fieldLines.contains { line in
+                FieldName.isProxyField(String(decoding: line.name, as: UTF8.self).lowercased())
             }
+            guard !isProxied else { throw Self.proxied }
         } else if protection == .token {
             try checkToken(request)
         }
@@ -124,22 +125,6 @@ package struct AccessControl: Sendable {
             || Vendor.emulatedHosts.contains(host)
             || isSite(host) || LaunchCheck.contract(ofHost: host) != nil
     }
-
-    /// Whether proxies and tunnels add a field of this name.
-    private static func isProxyField(_ name: ArraySlice<UInt8>) -> Bool {
-        let name = String(decoding: name, as: UTF8.self).lowercased()
-        return proxyFields.contains(name) || proxyPrefixes.contains { name.hasPrefix($0) }
-    }
-
-    private static let proxyFields: Set<String> = [
-        "forwarded", "via", "cdn-loop", "x-real-ip", "x-client-ip", "x-cluster-client-ip",
-        "true-client-ip",
-    ]
-
-    /// X-Forwarded-For and similar; Cloudflare, ngrok, Tailscale, Fly, Fastly and dev tunnels.
-    private static let proxyPrefixes = [
-        "x-forwarded", "cf-", "ngrok-", "tailscale-", "fly-", "fastly-", "x-tunnel-",
-    ]
 
     // MARK: Refusals
 

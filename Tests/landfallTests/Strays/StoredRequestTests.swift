@@ -103,6 +103,19 @@ struct StoredRequestTests {
         #expect(request.fields.map(\.name) == ["X-Hop-2"])
     }
 
+    @Test("are sent again without the fields of proxies, and without conditions")
+    func firstServer() throws {
+        let left = [
+            "Forwarded", "Via", "X-Forwarded-For", "X-Real-IP", "X-Client-IP", "True-Client-IP",
+            "CF-Connecting-IP", "Fly-Client-IP", "If-Match", "If-None-Match", "If-Modified-Since",
+            "If-Unmodified-Since", "If-Range", "Range",
+        ]
+        let headers = (left + ["CDN-Loop", "If-A"]).map { [$0, "1"] }
+        let record = SampleRecord().with([:], request: ["headers": SampleRecord.json(headers)])
+        let request = try #require(ResentRequest(record.text))
+        #expect(request.fields.map(\.name) == ["CDN-Loop", "If-A"])
+    }
+
     @Test(
         "keep each byte of a form that is sent again, but for what was redacted",
         arguments: [
