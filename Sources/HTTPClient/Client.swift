@@ -40,7 +40,8 @@ package enum Client {
         try await send(Transfer(request, to: RequestPlace(request.url)), handing: take)
     }
 
-    /// Sends a request and drops the response's content; beyond `bytes`, the connection closes.
+    /// Sends a request and drops the response's content; beyond `bytes`, and a second after the
+    /// head, the connection closes.
     ///
     /// - Returns: the head, also if its content is cut off, or doesn't come in time.
     ///
@@ -48,7 +49,9 @@ package enum Client {
     package static func head(
         of request: ClientRequest, dropping bytes: Int
     ) async throws(ClientError) -> ResponseHead {
-        let transfer = Transfer(request, to: try RequestPlace(request.url))
+        let transfer = Transfer(
+            request, to: try RequestPlace(request.url),
+            contentMilliseconds: Limits.droppedContentMilliseconds)
         let dropped = Mutex(0)
         do throws(ClientError) {
             return try await send(transfer) { _, part in

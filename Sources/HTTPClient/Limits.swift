@@ -1,4 +1,4 @@
-// Limits of the memory that a response uses.
+// Limits of the memory and of the time that a response takes.
 
 /// Limits of the client.
 package enum Limits {
@@ -11,4 +11,8 @@ package enum Limits {
 
     /// Maximum bytes of a response that is kept whole; a longer one is an error.
     static let responseBytes = 64 * 1024 * 1024
+
+    /// Maximum time for content that is dropped, after the head: most servers end it within that
+    /// time, and no slow one holds up the next request.
+    static let droppedContentMilliseconds: UInt64 = 1000
 }

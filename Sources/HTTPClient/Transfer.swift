@@ -47,16 +47,22 @@ final class Transfer: Sendable {
 
         /// On the monotonic clock, in milliseconds.
         var progressAt: UInt64
+        /// When the time for the content ends, on that clock; nil before the head.
+        var contentEndsAt: UInt64?
         var waiter: CheckedContinuation<Void, Never>?
     }
 
     let request: ClientRequest
     let place: RequestPlace
+    private let contentMilliseconds: UInt64?
     private let state: Mutex<State>
 
-    init(_ request: ClientRequest, to place: RequestPlace) {
+    /// - Parameter contentMilliseconds: the longest time for the content after the head; nil for no
+    ///   limit.
+    init(_ request: ClientRequest, to place: RequestPlace, contentMilliseconds: UInt64? = nil) {
         self.request = request
         self.place = place
+        self.contentMilliseconds = contentMilliseconds
         state = Mutex(State(progressAt: clinux_monotonic_milliseconds()))
     }
 
@@ -127,7 +133,8 @@ final class Transfer: Sendable {
             if state.isReceivingPaused || state.isSendingPaused && state.reader.head == nil {
                 return nil
             }
-            return state.progressAt + request.stallMilliseconds
+            let stall = state.progressAt + request.stallMilliseconds
+            return min(stall, state.contentEndsAt ?? stall)
         }
     }
 
@@ -151,6 +158,9 @@ final class Transfer: Sendable {
             state.progressAt = clinux_monotonic_milliseconds()
             do throws(ClientError) {
                 try state.reader.take(line)
+                if let contentMilliseconds, state.contentEndsAt == nil, state.reader.head != nil {
+                    state.contentEndsAt = state.progressAt + contentMilliseconds
+                }
                 return .proceed
             } catch {
                 state.failure = error

@@ -90,9 +90,7 @@ import Testing
     func headOnly(_ rest: String, _ closes: Bool) async throws {
         let answer = "HTTP/1.1 201 Created\r\n\(rest)"
         try await withServer(answering: answer, closes: closes) { port in
-            var request = Self.request(port)
-            if !closes { request.stallMilliseconds = 300 }
-            let head = try await Client.head(of: request, dropping: 8)
+            let head = try await Client.head(of: Self.request(port), dropping: 8)
             #expect(head.status == 201)
         }
     }
@@ -260,6 +258,21 @@ import Testing
         request.totalMilliseconds = 200
         let error = await #expect(throws: ClientError.self) { try await Client.send(request) }
         #expect(error == .timedOut(authority: authority, isConnected: isConnected))
+    }
+
+    @Test("content that is dropped has little time, however steadily it comes")
+    func droppedContentTime() throws {
+        var request = Self.request(1)
+        request.limitWaits(to: 3_600_000)
+        let place = try RequestPlace("http://a/")
+        let transfer = Transfer(request, to: place, contentMilliseconds: 1000)
+        _ = transfer.takeLine(Array("HTTP/1.1 200 OK\r\n".utf8))
+        let headEnds = try #require(transfer.deadline)
+        _ = transfer.takeLine(Array("\r\n".utf8))
+        let contentEnds = try #require(transfer.deadline)
+        #expect(contentEnds < headEnds)
+        _ = transfer.takeContent([0])
+        #expect(transfer.deadline == contentEnds)
     }
 
     @Test("content waits for the task that asked, and no more of it than the limit")
