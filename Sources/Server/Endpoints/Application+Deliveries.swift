@@ -20,31 +20,34 @@ extension Application {
         let limit = parameters.take("limit", in: 1...10_000) ?? 100
         try parameters.finish()
         let forwarders = try forwarders(of: rule)
-        let now = Timestamp.now.unixMilliseconds
-        let targets = forwarders.map { ($0, $0.queue) }
-        var json = JSONWriter(reservingCapacity: 4096)
-        json.beginObject()
-        json.key("targets")
-        json.beginArray()
-        for (forwarder, queue) in targets {
-            let unread = await forwarder.unreadCount() ?? 0
-            forwarder.write(queue, unread: unread, at: now, to: &json)
-        }
-        json.endArray()
-        json.array("deliveries") { json in
-            var room = limit
+        // Each of them may have 20,000.
+        return await api.work.run { () async -> Response in
+            let now = Timestamp.now.unixMilliseconds
+            let targets = forwarders.map { ($0, $0.queue) }
+            var json = JSONWriter(reservingCapacity: 4096)
+            json.beginObject()
+            json.key("targets")
+            json.beginArray()
             for (forwarder, queue) in targets {
-                for (name, entries) in [("pending", queue.pending), ("dead", queue.dead)]
-                where state == nil || state == name {
-                    for entry in entries.prefix(room) {
-                        forwarder.write(entry, name, of: queue, to: &json)
-                        room -= 1
+                let unread = await forwarder.unreadCount() ?? 0
+                forwarder.write(queue, unread: unread, at: now, to: &json)
+            }
+            json.endArray()
+            json.array("deliveries") { json in
+                var room = limit
+                for (forwarder, queue) in targets {
+                    for name in ["pending", "dead"] where room > 0 && state ?? name == name {
+                        let entries = name == "dead" ? queue.dead : queue.pending
+                        for entry in entries.prefix(room) {
+                            forwarder.write(entry, name, of: queue, to: &json)
+                            room -= 1
+                        }
                     }
                 }
             }
+            json.endObject()
+            return ResultAPI.uncached(json.bytes, isCompressible: true)
         }
-        json.endObject()
-        return ResultAPI.uncached(json.bytes, isCompressible: true)
     }
 
     /// `POST /api/v1/deliveries/retry?rule=&id=`: makes dead letters pending again, and ends the
