@@ -42,4 +42,14 @@ import Testing
         let other = delivered(to: "/a", key: "k", body: #"x","content_coding":"gzip"#)
         #expect(RecordRequest.signedTexts(of: other.identityTexts) != signed)
     }
+
+    @Test func aRepeatedRequestMayBeCompressed() throws {
+        let first = delivered(to: "/a", key: "k", body: "x")
+        let again = delivered(to: "/a", key: "k", body: "x", coding: "gzip")
+        #expect(again.identityTexts == first.identityTexts)
+        let stored = try #require(RecordRequest(json: again.json))
+        #expect(stored.identityTexts == first.identityTexts)
+        let other = delivered(to: "/a", key: "k", body: "y", coding: "gzip")
+        #expect(other.identityTexts != first.identityTexts)
+    }
 }

@@ -160,26 +160,28 @@ package final class RecordRequest: Sendable {
     /// The members whose text repetitions have in common.
     private static let identifying = ["method", "target", "body", "batch"]
 
-    /// The text of the members that repetitions of a request have in common; empty for a missing
-    /// one.
-    package var identityTexts: [ArraySlice<UInt8>] { identity.map { json[$0] } }
+    /// The text of the members that repetitions of a request have in common, without the coding of
+    /// the body; empty for a missing one.
+    package var identityTexts: [ArraySlice<UInt8>] {
+        Self.withoutCoding(identity.map { json[$0] })
+    }
 
     /// The same texts of a stored request.
     package static func identityTexts(of request: JSONNode) -> [ArraySlice<UInt8>] {
-        identifying.map { request[$0]?.text ?? [] }
+        withoutCoding(identifying.map { request[$0]?.text ?? [] })
     }
 
-    /// The identity texts that the signature of a webhook covers: the body, as it was before it was
-    /// compressed, and its place in a list.
+    /// The identity texts that the signature of a webhook covers: the body and its place in a list.
     package static func signedTexts(of texts: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
-        zip(identifying, texts).compactMap { name, text -> ArraySlice<UInt8>? in
-            switch name {
-            case "body":
-                let body = text.dropLast()
-                return body.suffix(gzip.count) == gzip[...] ? body.dropLast(gzip.count) : body
-            case "batch": return text
-            default: return nil
-            }
+        Array(texts.suffix(2))
+    }
+
+    /// The texts with that of the body, up to its brace, as if it had not come compressed.
+    private static func withoutCoding(_ texts: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+        zip(identifying, texts).map { name, text in
+            guard name == "body" else { return text }
+            let body = text.dropLast()
+            return body.suffix(gzip.count) == gzip[...] ? body.dropLast(gzip.count) : body
         }
     }
 
