@@ -38,6 +38,10 @@ package enum Limits {
     /// Maximum callbacks in one request; each becomes a record with the request's fields.
     static let maximumBatch = 100
 
+    /// Stored webhooks with the same id that one is compared with, the newest first; a repetition
+    /// of an older one is stored again.
+    static let comparedWebhooks = 10
+
     /// Strays that are kept at once, and then each second.
     package static let strayBurst = 100
     package static let straysPerSecond = 10

@@ -46,6 +46,8 @@ import Vendors
             ("field lines of a request |", http.fieldCount),
             ("ranges of `Accept`", AcceptedTypes.mostRanges),
             ("body of a callback", Configuration().callbackBodyBytes),
+            ("newest webhooks with its id", Limits.comparedWebhooks),
+            ("newest webhooks with its id", Limits.maximumBatch),
             ("time for a head", Int(http.headMilliseconds)),
             ("time between requests", Int(http.idleMilliseconds)),
             ("time between two bytes of a body", Int(http.bodyPauseMilliseconds)),

@@ -72,8 +72,9 @@ extension Application {
     func repetition(
         of key: RepetitionKey, vendor: Vendor, inbox: String, _ sent: RecordRequest
     ) async throws(Problem) -> Repetition {
-        let (responses, newest) = try await earlier(key, vendor, inbox, reading: 10, upTo: 1) {
-            stored, request throws(Problem) -> Response? in
+        let (responses, newest) = try await earlier(
+            key, vendor, inbox, reading: Limits.comparedWebhooks, upTo: 1
+        ) { stored, request throws(Problem) -> Response? in
             guard Self.isSame(request, sent, by: key) else {
                 // Another body is another message.
                 if key.isDelivery { return nil }
