@@ -102,6 +102,13 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
+    /// Whether the process that has locked the folder names no server: it is a command, or a server
+    /// that starts or stops.
+    package var isLockedByNoServer: Bool {
+        guard case .locked(_, _, let addresses) = self else { return false }
+        return addresses.isEmpty
+    }
+
     /// Whether a file can't be written now, and perhaps later.
     var isPassing: Bool {
         switch self {

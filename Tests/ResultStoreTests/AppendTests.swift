@@ -125,6 +125,17 @@ import Testing
         await #expect(throws: StoreError.closed) { try await store.append(sampleRecord(1)) }
     }
 
+    @Test func aLockWithoutAServerReplacesTheAddressesOfAServerThatWasKilled() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("1\nhttp://127.0.0.1:8080\n".utf8), to: "LOCK")
+        let lock = try FolderLock(folder.path)
+        let process = "\(ProcessInfo.processInfo.processIdentifier)"
+        let locked = StoreError.locked(folder: folder.path, process: process, addresses: [])
+        #expect(locked.isLockedByNoServer)
+        #expect(throws: locked) { _ = try FolderLock(folder.path) }
+        lock.unlock()
+    }
+
     @Test func aSecondStoreOnTheSameFolderIsRefusedByName() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultStore(folder)

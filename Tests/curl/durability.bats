@@ -415,6 +415,29 @@ other_index() {
     stop_landfall
 }
 
+@test "a server that starts waits for a command that uses the folder" {
+    local attempt holder
+    mkdir -p "${FOLDER}/data"
+    flock --no-fork "${FOLDER}/data" sleep 60 3>&- &
+    holder=$!
+    for ((attempt = 0; attempt < 300; attempt++)); do
+        flock --nonblock "${FOLDER}/data" true || break
+        sleep 0.1
+    done
+    launch_landfall "${FOLDER}" --config Config/landfall.yaml --host 127.0.0.1 --port 0 --data "${FOLDER}/data"
+    for ((attempt = 0; attempt < 300; attempt++)); do
+        grep --quiet "can't be opened while a command uses it" "${SERVER_LOG}" && break
+        sleep 0.1
+    done
+    kill -0 "${SERVER_PID}"
+    kill "${holder}"
+    wait_for_landfall
+    fill 1
+    expect_well
+    [[ "$(grep --count "can't be opened while a command uses it" "${SERVER_LOG}")" == 1 ]]
+    stop_landfall
+}
+
 @test "a damaged index is rebuilt while callbacks are stored, and /readyz and queries say how far it is" {
     "${BATS_TEST_DIRNAME}/segment.py" "${FOLDER}/data/results" 2026-01-02 20000
     start_configured "${FOLDER}" <<<'results: {compress: false}'

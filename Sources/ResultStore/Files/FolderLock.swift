@@ -21,11 +21,14 @@ package final class FolderLock: Sendable {
     private let disk: any Disk
     private let state: Mutex<State>
 
-    /// Locks a folder that exists.
+    /// Locks a folder that exists, and names this process in it: a server that was killed has left
+    /// its addresses.
     ///
     /// Throws `locked` if another process holds the lock, or `file`.
     package convenience init(_ root: String) throws(StoreError) {
         try self.init(root, on: SystemDisk())
+        // On a full disk, LOCK is empty at least.
+        try? announce([])
     }
 
     init(_ root: String, on disk: any Disk) throws(StoreError) {

@@ -228,20 +228,26 @@ struct Serve: AsyncParsableCommand {
         return try Bindings(configuration, inherited: inherited, count: count)
     }
 
-    /// Opens the store for the first turn; waits for room if the disk is full.
+    /// Opens the store for the first turn; waits for room if the disk is full, and up to a minute
+    /// for a command that uses the folder.
     ///
     /// Not in a takeover, because the former server is still there to open it again.
     private func openFirstStore(
         _ configuration: Configuration, _ log: Logger, _ metrics: ServerMetrics
     ) async throws -> ResultStore {
         var isWaiting = false
+        let deadline = ContinuousClock.now + .seconds(60)
         while true {
             do {
                 return try await Self.openStore(configuration, log, metrics, waits: takeOver)
-            } catch let error as StoreError where error.isFull && !takeOver {
+            } catch let error as StoreError
+                where !takeOver
+                && (error.isFull || error.isLockedByNoServer && ContinuousClock.now < deadline)
+            {
+                let when = error.isFull ? "before the disk has room" : "while a command uses it"
                 if !isWaiting {
                     log.error(
-                        "the store can't be opened before the disk has room: trying every second",
+                        "the store can't be opened \(when): trying every second",
                         metadata: ["reason": "\(error)"])
                 }
                 isWaiting = true
