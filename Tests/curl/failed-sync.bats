@@ -7,6 +7,7 @@
 load setup
 
 EIO=5
+EDQUOT=122
 
 setup_file() {
     build_failing_calls
@@ -148,4 +149,23 @@ fail_at() {
         stop_landfall
         rm "${SERVER_DATA}"/index.sqlite*
     done
+}
+
+@test "a quota that is used up is a full disk to the index: the reserve is released, and queries get 507" {
+    post_form /callbacks/raw first
+    get /api/v1/results
+    expect_status 200
+    [[ -s "${SERVER_DATA}/reserve" ]]
+    let_fail "write /index.sqlite ${EDQUOT}" "write /room.unfinished ${EDQUOT}" "write /reserve ${EDQUOT}"
+    post_form /callbacks/raw second
+    expect_status 201
+    get /api/v1/results
+    expect_problem 507 '.type == "urn:landfall:problem:disk-full"'
+    [[ -e "${SERVER_DATA}/reserve" && ! -s "${SERVER_DATA}/reserve" ]]
+    let_fail
+    get /api/v1/results
+    expect_json '.results | length == 2'
+    post_form /callbacks/raw third
+    expect_status 201
+    stop_landfall
 }

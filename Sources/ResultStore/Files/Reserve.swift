@@ -160,18 +160,23 @@ final class Reserve: Sendable {
     }
 
     /// Whether callbacks can be written now; not while the reserve is missing.
+    func hasRoom() -> Bool { !isMissing && writingError() == nil }
+
+    /// Whether the disk or the quota is full now.
+    func isDiskFull() -> Bool { writingError()?.isFull == true }
+
+    /// Why some callbacks can't be written now; nil if they can.
     ///
     /// Writes a file and removes it, which notices a quota and missing inodes too.
-    func hasRoom() -> Bool {
-        if isMissing { return false }
+    private func writingError() -> StoreError? {
         // The next start removes what a crash leaves of a file with this name.
         let path = root + "/results/room" + StoreFolder.unfinishedSuffix
         defer { try? File.remove(path) }
         do throws(StoreError) {
             try Self.append(Limits.roomBytes, to: File(appendingTo: path))
-            return true
+            return nil
         } catch {
-            return false
+            return error
         }
     }
 

@@ -360,13 +360,13 @@ extension ResultIndex {
     /// By a statement, because SQLite's function must not be called when the database is closed, as it
     /// is while an index can't be rebuilt.
     nonisolated func truncateLog() async throws(StoreError) -> Bool {
-        let database = database
+        let (database, reserve) = (database, reserve)
         let isDone = await readers.run { _ in
             Result {
                 try database.writeWithoutTransaction { database in
                     try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
                 }
-            }.mapError { StoreError(ofIndex: $0) }
+            }.mapError { StoreError(ofIndex: $0, reserve) }
         }
         return try isDone.get()
     }

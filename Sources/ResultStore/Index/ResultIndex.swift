@@ -56,7 +56,7 @@ final class ResultIndex: Sendable {
     let catalog: FieldCatalog
     let columns: IndexColumns
     let path: String
-    private let reserve: Reserve
+    let reserve: Reserve
 
     /// The current connections.
     var database: DatabasePool { reading.withLock { $0 } }
@@ -75,7 +75,7 @@ final class ResultIndex: Sendable {
         do {
             pool = try IndexSchema.open(path, catalog: catalog, columns: columns)
         } catch {
-            throw StoreError(ofIndex: error)
+            throw StoreError(ofIndex: error, reserve)
         }
         writing = Mutex(Writing(writer: IndexWriter(columns), pool: pool))
         reading = Mutex(pool)
@@ -364,7 +364,7 @@ final class ResultIndex: Sendable {
         if isDamage, reportDamage("\(error)") { return .rebuilding(done: 0, of: 0) }
         // The database was closed during the query.
         if known?.resultCode == .SQLITE_MISUSE { return .rebuilding(done: 0, of: 0) }
-        return StoreError(ofIndex: error)
+        return StoreError(ofIndex: error, reserve)
     }
 
     /// Why the path no longer leads to the open file; nil if it does.
@@ -424,7 +424,7 @@ final class ResultIndex: Sendable {
                 reading.withLock { $0 = pool }
             }
         } catch {
-            throw StoreError(ofIndex: error)
+            throw StoreError(ofIndex: error, reserve)
         }
     }
 
@@ -474,11 +474,14 @@ extension DatabaseError {
 }
 
 extension StoreError {
-    /// Makes the error of a call of the index.
-    init(ofIndex error: any Error) {
-        let known = error as? DatabaseError
+    /// Makes the error of a call of the index; looks at the disk if SQLite doesn't say whether it
+    /// is full.
+    init(ofIndex error: any Error, _ reserve: Reserve) {
+        let code = (error as? DatabaseError)?.extendedResultCode
         // The memory that connections share is a file on the disk; SQLite reports a full disk so.
-        let isFull = known?.extendedResultCode == .SQLITE_IOERR_SHMSIZE
+        // A quota that is used up is to it a write that failed for any reason.
+        let isFull =
+            code == .SQLITE_IOERR_SHMSIZE || code == .SQLITE_IOERR_WRITE && reserve.isDiskFull()
         self = error as? StoreError ?? (isFull ? .full : .index(reason: "\(error)"))
     }
 }
