@@ -13,7 +13,7 @@ struct CompressedBlock: Sendable, Equatable {
     /// Bytes of the member.
     var fileSize: Int
     /// Offset of its content in the segment's content.
-    let contentOffset: Int64
+    var contentOffset: Int64
     /// Bytes of the content.
     var contentSize: Int
 

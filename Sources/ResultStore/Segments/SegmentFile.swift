@@ -139,7 +139,8 @@ final class SegmentFile: Sendable {
     /// the next.
     ///
     /// A header is trusted if it agrees with the block before it or with what follows it, so a
-    /// damaged one costs only its own block.
+    /// damaged one costs only its own block. One of which only the offset is wrong costs nothing:
+    /// its block follows the one before it.
     private static func blocks(
         of file: any DiskFile, _ size: Int64
     ) throws(StoreError) -> [CompressedBlock] {
@@ -168,8 +169,12 @@ final class SegmentFile: Sendable {
                 block.contentSize = max(1, size == 0 ? block.contentSize : size)
             }
             let expected = blocks.last?.contentEnd ?? 0
-            let isFollowed =
-                end == size || next?.contentOffset == block.contentEnd || next == nil && hasTrailer
+            let lastEnd = blocks.last.map { $0.fileOffset + Int64($0.fileSize) } ?? 0
+            let isConfirmed = next?.contentOffset == block.contentEnd
+            if position == lastEnd, hasTrailer, !(isConfirmed && block.contentOffset > expected) {
+                block.contentOffset = expected
+            }
+            let isFollowed = end == size || isConfirmed || next == nil && hasTrailer
             if block.contentOffset == expected || (isFollowed && block.contentOffset > expected) {
                 blocks.append(block)
             }

@@ -149,6 +149,21 @@ import Testing
         await store.close()
     }
 
+    @Test(arguments: [0, 1, 14], [24, 27, 31])
+    func aHeaderOfWhichOnlyTheOffsetIsWrongCostsNothing(index: Int, byte: Int) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await fill(folder, 44)
+        var bytes = try folder.bytes(of: Self.compressed)
+        bytes[Int(blocks(bytes)[index].fileOffset) + byte] ^= 0x10
+        try folder.write(bytes, to: Self.compressed)
+        try folder.remove("index.sqlite")
+        let store = try ResultStore(folder)
+        #expect(store.recovery.damage.isEmpty)
+        #expect(try await store.numbers() == (1...44).reversed())
+        #expect(try await store.verify().findings.count == 1)
+        await store.close()
+    }
+
     @Test func aDamagedBlockIsToldAndTheOtherRecordsStayReadable() async throws {
         let folder = try TemporaryFolder()
         let plain = try await fill(folder, 44)
