@@ -44,6 +44,21 @@ struct CompressedBlock: Sendable, Equatable {
         return member + plain[10...]
     }
 
+    /// The content of gzip members; nil if they are damaged, or have more than `limit` bytes.
+    ///
+    /// O(content).
+    static func content(of members: [UInt8], limit: Int) -> [UInt8]? {
+        var inflater = Inflater(limit: limit, ratio: .max)
+        var content: [UInt8] = []
+        do throws(GzipError) {
+            try inflater.inflate(members, into: &content)
+            try inflater.finish()
+            return content
+        } catch {
+            return nil
+        }
+    }
+
     /// A part of a file that may have no header.
     init(fileOffset: Int64, fileSize: Int, contentOffset: Int64, contentSize: Int) {
         self.fileOffset = fileOffset
@@ -78,17 +93,20 @@ struct CompressedBlock: Sendable, Equatable {
     /// A file without any header of a block: another program has compressed it, or its only header
     /// is damaged.
     ///
-    /// It is one gzip member, whose last four bytes contain its content's size (RFC 1952 §2.3.1); if
-    /// it is anything else, its content can't be read. Nil for an empty file.
+    /// It is all gzip members of the file (RFC 1952 §2.2). If they can't be inflated, its content
+    /// has the size that the last four bytes say (§2.3.1), and can't be read. Nil for an empty file.
     ///
-    /// Throws `file`.
+    /// O(content). Throws `file`.
     init?(ofAll file: any DiskFile, _ size: Int64) throws(StoreError) {
         guard size > 0 else { return nil }
+        let limit = Limits.inflatedBlockBytes
+        let members = size <= limit ? try file.read(Int(size), at: 0) : []
         let trailer = try file.read(4, at: max(0, size - 4))
         fileOffset = 0
         fileSize = Int(size)
         contentOffset = 0
-        contentSize = max(1, Int(Self.number(trailer[...])))
+        contentSize = max(
+            1, Self.content(of: members, limit: limit)?.count ?? Int(Self.number(trailer[...])))
     }
 
     /// Whether a gzip member's header has no extra field, as other programs write it.

@@ -3,7 +3,6 @@
 // Invariant: offsets and sizes are those of the content, that is, of the plain form, so the index
 // doesn't have to know the form. Left out: lines and their checksums.
 
-import Gzip
 import Synchronization
 
 /// An open segment, shared by all readers.
@@ -19,7 +18,7 @@ final class SegmentFile: Sendable {
 
     /// Opens a segment.
     ///
-    /// O(blocks) for a compressed one.
+    /// O(blocks) for a compressed one, and O(content) for one of another program.
     convenience init(
         _ name: SegmentName, _ form: SegmentForm, in folder: StoreFolder
     ) throws(StoreError) {
@@ -123,12 +122,7 @@ final class SegmentFile: Sendable {
         let block = blocks[index]
         if block.contentSize > Limits.inflatedBlockBytes { return [] }
         let member = try file.read(block.fileSize, at: block.fileOffset)
-        var inflater = Inflater(limit: block.contentSize, ratio: .max)
-        var content: [UInt8] = []
-        do throws(GzipError) {
-            try inflater.inflate(member, into: &content)
-            try inflater.finish()
-        } catch {
+        guard let content = CompressedBlock.content(of: member, limit: block.contentSize) else {
             return []
         }
         lastBlock.withLock { $0 = (index, content) }
