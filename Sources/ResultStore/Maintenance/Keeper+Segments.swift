@@ -63,7 +63,13 @@ extension Keeper {
         var ended = journal.endSegment(before: today)
         try await index.catchUp()
         if let known = ended, try hasWork(besides: known) {
-            ended = journal.endSegment(before: nil)
+            do throws(StoreError) {
+                // If no file can be made, callbacks can be stored only in the current segment.
+                folder.discard(try folder.unfinished(SegmentName(at: .now)))
+                ended = journal.endSegment(before: nil)
+            } catch {
+                report.failures.append(error)
+            }
             try await index.catchUp()
         }
         guard let ended else { return }

@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    @Test func theCurrentSegmentGoesOnWhileNoFileCanBeMade() async throws {
+        let folder = try TemporaryFolder()
+        let lacksInodes = Flag()
+        let disk = HookedDisk(onWrite: { path throws(StoreError) in
+            if lacksInodes.isSet, !FileManager.default.fileExists(atPath: path) { throw .full }
+        })
+        let store = try ResultStore(
+            folder: StoreFolder(folder.path, on: disk), catalog: sampleCatalog,
+            settings: StoreSettings())
+        let id = try await store.append(sampleRecord(1, at: .now)).id
+        _ = try await store.append(sampleRecord(2, at: .now))
+        #expect(try await store.erase(id))
+        lacksInodes.set()
+        #expect(try await store.compact().failures == [.full])
+        _ = try await store.append(sampleRecord(3, at: .now))
+        #expect(try await store.numbers() == [3, 2])
+        await store.close()
+    }
+
     @Test func aCancelledCallerWaitsForItsTurnWithoutSpinning() async throws {
         let before = Self.keepers()
         let folder = try TemporaryFolder()
