@@ -44,6 +44,18 @@ serve_here() {
     jq --exit-status '.results[0].result.stress == 0.32' <<<"${output}"
 }
 
+@test "the data folder's name may begin like a URI of a file" {
+    serve_here --data file:x
+    get '/callbacks/welltory?stress=0.32'
+    expect_stored decoded '.result.stress == 0.32'
+    get /api/v1/results
+    expect_json '.results | length == 1'
+    landfall results verify --data file:x
+    [[ "${status}" == 0 ]]
+    stop_landfall
+    [[ -s "${HERE}/file:x/index.sqlite" ]]
+}
+
 @test "serve takes landfall.yaml of its folder, and LANDFALL_CONFIG before it" {
     printf 'data: kept\n' >"${HERE}/landfall.yaml"
     printf 'data: other\n' >"${HERE}/other.yaml"

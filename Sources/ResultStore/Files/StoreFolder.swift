@@ -40,7 +40,14 @@ final class StoreFolder: Sendable {
     func unlock() { lock.unlock() }
 
     /// Path of the index, always on the machine's file system.
-    var indexPath: String { "\(root)/\(Self.indexName)" }
+    var indexPath: String { Self.indexPath(in: root) }
+
+    /// The same for any data folder.
+    ///
+    /// SQLite takes a path that begins with "file:" for a URI.
+    static func indexPath(in root: String) -> String {
+        (root.hasPrefix("file:") ? "./" : "") + "\(root)/\(indexName)"
+    }
 
     /// Name of the index's file.
     static let indexName = "index.sqlite"

@@ -55,7 +55,7 @@ package struct StoreVerification {
     ) throws(StoreError) -> VerificationReport {
         var verification = StoreVerification(folder, disk)
         let index = IndexVerification.open(
-            "\(folder)/\(StoreFolder.indexName)", catalog, &verification.report)
+            StoreFolder.indexPath(in: folder), catalog, &verification.report)
         let limit = index?.sequence ?? .max
         try verification.readFiles(erasureLimit: limit, onProgress)
         verification.finish(limit)
